@@ -1,0 +1,58 @@
+/**
+ * Who may import whom. Features use each other through their service; rules and operations stay pure;
+ * nothing below knows anything above.
+ */
+const below = {
+  foundation: [],
+  db: ["foundation"],
+  keys: ["foundation", "db"],
+  references: ["foundation", "db"],
+  ledger: ["foundation", "db"],
+  engine: ["foundation", "db", "references", "ledger"],
+};
+
+module.exports = {
+  forbidden: [
+    { name: "no-circular", severity: "error", from: {}, to: { circular: true } },
+    ...Object.entries(below).map(([folder, allowed]) => ({
+      name: `${folder}-stays-below`,
+      severity: "error",
+      from: {
+        path: `^server/src/${folder}/`,
+        // Routes are the HTTP face of a folder, not part of what others build on.
+        pathNot: "(routes|\\.test)\\.ts$",
+      },
+      to: { path: "^server/src/", pathNot: `^server/src/(${[folder, ...allowed].join("|")})/` },
+    })),
+    {
+      name: "routes-are-for-wiring",
+      comment: "Only the API's composition and the wiring know routes.",
+      severity: "error",
+      from: { path: "^server/src/", pathNot: "^server/src/(api|wiring)\\.ts$|\\.test\\.ts$" },
+      to: { path: "^server/src/.+/routes\\.ts$" },
+    },
+    {
+      name: "not-to-test",
+      severity: "error",
+      from: { pathNot: "\\.test\\.ts$" },
+      to: { path: "\\.test\\.ts$|^server/test/" },
+    },
+    { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
+    {
+      name: "declared",
+      severity: "error",
+      from: {},
+      to: { dependencyTypes: ["npm-no-pkg", "npm-unknown"] },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    combinedDependencies: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "types"],
+    },
+  },
+};

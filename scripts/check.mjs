@@ -1,0 +1,29 @@
+// Runs everything that must hold before a change lands, and says how each step ended.
+import { spawnSync } from "node:child_process";
+
+const steps = [
+  ["format and lint", "npx", ["--no-install", "biome", "check", "."]],
+  ["types", "npx", ["--no-install", "tsc", "-p", "server/tsconfig.json"]],
+  [
+    "dependency rules",
+    "npx",
+    ["--no-install", "depcruise", "--config", ".dependency-cruiser.cjs", "server/src"],
+  ],
+  ["dead code", "npx", ["--no-install", "knip"]],
+  ["generated files", "node", ["--enable-source-maps", "server/dist/generate.js", "--check"]],
+  ["tests", "npx", ["--no-install", "vitest", "run"]],
+];
+
+const wanted = process.argv.includes("--without-tests") ? steps.slice(0, -1) : steps;
+const failed = [];
+for (const [name, command, args] of wanted) {
+  console.log(`\n== ${name}`);
+  const started = Date.now();
+  const { status } = spawnSync(command, args, { stdio: "inherit" });
+  console.log(
+    `== ${name}: ${status === 0 ? "ok" : "FAILED"} (${((Date.now() - started) / 1000).toFixed(1)} s)`,
+  );
+  if (status !== 0) failed.push(name);
+}
+console.log(failed.length === 0 ? "\nAll checks passed." : `\nFailed: ${failed.join(", ")}`);
+process.exit(failed.length === 0 ? 0 : 1);
