@@ -1,0 +1,159 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { Batcher, type Waiting } from "./batcher.ts";
+
+type Batch = { lane: string; inputs: number[]; finish(): void; fail(error: Error): void };
+
+/** A batcher whose batches end when the test says so. Each input is answered with its double. */
+function watched({ lanes = ["A"], maxBatch = 3, maxQueue = 100 } = {}) {
+  const batches: Batch[] = [];
+  const run = (batch: Waiting<number, number>[], lane: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      batches.push({
+        lane,
+        inputs: batch.map(({ input }) => input),
+        finish: () => {
+          for (const item of batch) item.resolve(item.input * 2);
+          resolve();
+        },
+        fail: reject,
+      });
+    });
+  const overload = (): Error => new Error("full");
+  return { batches, batcher: new Batcher({ lanes, maxBatch, maxQueue, run, overload }) };
+}
+
+/** Lets everything run that can run without a batch coming to its end. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 5; turn++) await nextTurn();
+}
+
+const inputsOf = (batches: Batch[]): number[][] => batches.map(({ inputs }) => inputs);
+
+test("what arrives in one turn shares a batch, and each caller gets its own answer", async () => {
+  const { batcher, batches } = watched();
+  const answers = Promise.all([batcher.submit(1), batcher.submit(2), batcher.submit(3)]);
+  await settle();
+  expect(inputsOf(batches)).toEqual([[1, 2, 3]]);
+  batches[0]?.finish();
+  expect(await answers).toEqual([2, 4, 6]);
+});
+
+test("work waits while every lane is busy; a lane that becomes free takes all that fits", async () => {
+  const { batcher, batches } = watched();
+  const answers = [batcher.submit(1)];
+  await settle();
+  answers.push(...[2, 3, 4, 5].map((input) => batcher.submit(input)));
+  await settle();
+  expect(inputsOf(batches)).toEqual([[1]]);
+  expect(batcher.queued).toBe(4);
+
+  batches[0]?.finish();
+  await answers[0];
+  await settle();
+  expect(inputsOf(batches)).toEqual([[1], [2, 3, 4]]);
+  batches[1]?.finish();
+  await answers[1];
+  await settle();
+  expect(inputsOf(batches)).toEqual([[1], [2, 3, 4], [5]]);
+  batches[2]?.finish();
+  expect(await Promise.all(answers)).toEqual([2, 4, 6, 8, 10]);
+});
+
+test("an idle lane does not wait for a busy one", async () => {
+  const { batcher, batches } = watched({ lanes: ["A", "B"] });
+  const slow = batcher.submit(1);
+  await settle();
+  const quick = batcher.submit(2);
+  await settle();
+  expect(new Set(batches.map(({ lane }) => lane))).toEqual(new Set(["A", "B"]));
+  batches[1]?.finish();
+  expect(await quick).toBe(4);
+  batches[0]?.finish();
+  expect(await slow).toBe(2);
+});
+
+test("a full queue refuses at once and spares those who already wait", async () => {
+  const { batcher, batches } = watched({ maxQueue: 2 });
+  const running = batcher.submit(1);
+  await settle();
+  const waiting = [batcher.submit(2), batcher.submit(3)];
+  await expect(batcher.submit(4)).rejects.toThrow("full");
+
+  batches[0]?.finish();
+  await running;
+  await settle();
+  batches[1]?.finish();
+  expect(await Promise.all(waiting)).toEqual([4, 6]);
+});
+
+test("a batch that throws rejects its own callers only, and gives its lane back", async () => {
+  const { batcher, batches } = watched();
+  const failing = Promise.allSettled([batcher.submit(1), batcher.submit(2)]);
+  await settle();
+  batches[0]?.fail(new Error("broken"));
+  expect((await failing).map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+
+  const next = batcher.submit(3);
+  await settle();
+  batches[1]?.finish();
+  expect(await next).toBe(6);
+});
+
+test("drain waits for what runs and for what still queues", async () => {
+  const { batcher, batches } = watched({ maxBatch: 1 });
+  await batcher.drain();
+  const answers = Promise.all([batcher.submit(1), batcher.submit(2)]);
+  let drained = false;
+  const drain = batcher.drain().then(() => {
+    drained = true;
+  });
+  await settle();
+  batches[0]?.finish();
+  await settle();
+  expect(drained).toBe(false);
+  batches[1]?.finish();
+  await Promise.all([answers, drain]);
+});
+
+test("whatever the load, every input is answered once, within the bounds of lanes and batches", async () => {
+  const load = fc.record({
+    lanes: fc.integer({ min: 1, max: 3 }),
+    maxBatch: fc.integer({ min: 1, max: 5 }),
+    bursts: fc.array(fc.integer({ min: 0, max: 12 }), { maxLength: 8 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(load, async ({ lanes, maxBatch, bursts }) => {
+      const busy = new Set<number>();
+      const seen: number[] = [];
+      const batcher = new Batcher<number, number, number>({
+        lanes: Array.from({ length: lanes }, (_, n) => n),
+        maxBatch,
+        maxQueue: 1_000,
+        overload: () => new Error("full"),
+        run: async (batch, lane) => {
+          expect(busy.has(lane)).toBe(false);
+          expect(batch.length).toBeLessThanOrEqual(maxBatch);
+          busy.add(lane);
+          await nextTurn();
+          busy.delete(lane);
+          for (const { input, resolve } of batch) {
+            seen.push(input);
+            resolve(-input);
+          }
+        },
+      });
+      const answers: Promise<number>[] = [];
+      for (const size of bursts) {
+        for (let n = 0; n < size; n++) answers.push(batcher.submit(answers.length));
+        await nextTurn();
+      }
+      await batcher.drain();
+      const inputs = answers.map((_, n) => n);
+      expect((await Promise.all(answers)).map((answer) => 0 - answer)).toEqual(inputs);
+      expect(seen.toSorted((a, b) => a - b)).toEqual(inputs);
+    }),
+    { numRuns: 50 },
+  );
+});

@@ -1,0 +1,88 @@
+/** One piece of work that waits for its batch. */
+export interface Waiting<Input, Output> {
+  input: Input;
+  resolve(output: Output): void;
+  reject(error: unknown): void;
+}
+
+export interface BatcherOptions<Input, Output, Lane> {
+  /** What batches run on, one batch at a time each. */
+  lanes: readonly Lane[];
+  maxBatch: number;
+  maxQueue: number;
+  /** Settles every item of the batch. */
+  run(batch: Waiting<Input, Output>[], lane: Lane): Promise<void>;
+  /** What a caller gets when the queue is full. */
+  overload(): Error;
+}
+
+/**
+ * Groups work without timers: while every lane is busy work queues up, and a lane that becomes free
+ * takes all that waits. An idle service therefore answers at once, and a busy one gains by its load.
+ */
+export class Batcher<Input, Output, Lane> {
+  readonly #options: BatcherOptions<Input, Output, Lane>;
+  readonly #idleLanes: Lane[];
+  readonly #drained: (() => void)[] = [];
+  readonly #queue: Waiting<Input, Output>[] = [];
+  #dispatchPlanned = false;
+
+  constructor(options: BatcherOptions<Input, Output, Lane>) {
+    this.#options = options;
+    this.#idleLanes = [...options.lanes];
+  }
+
+  get queued(): number {
+    return this.#queue.length;
+  }
+
+  submit(input: Input): Promise<Output> {
+    if (this.#queue.length >= this.#options.maxQueue) {
+      return Promise.reject(this.#options.overload());
+    }
+    return new Promise((resolve, reject) => {
+      this.#queue.push({ input, resolve, reject });
+      this.#planDispatch();
+    });
+  }
+
+  /** Resolves when nothing waits and nothing is under way. */
+  drain(): Promise<void> {
+    if (this.#isIdle()) return Promise.resolve();
+    return new Promise((resolve) => this.#drained.push(resolve));
+  }
+
+  #isIdle(): boolean {
+    return this.#queue.length === 0 && this.#idleLanes.length === this.#options.lanes.length;
+  }
+
+  /** Waits for the end of this turn of the event loop: what arrives in one turn shares a batch. */
+  #planDispatch(): void {
+    if (this.#dispatchPlanned || this.#idleLanes.length === 0) return;
+    this.#dispatchPlanned = true;
+    setImmediate(() => {
+      this.#dispatchPlanned = false;
+      this.#dispatch();
+    });
+  }
+
+  #dispatch(): void {
+    while (this.#queue.length > 0) {
+      const lane = this.#idleLanes.pop();
+      if (lane === undefined) return;
+      const batch = this.#queue.splice(0, this.#options.maxBatch);
+      this.#options
+        .run(batch, lane)
+        .catch((error: unknown) => {
+          for (const item of batch) item.reject(error);
+        })
+        .finally(() => this.#release(lane));
+    }
+  }
+
+  #release(lane: Lane): void {
+    this.#idleLanes.push(lane);
+    if (this.#queue.length > 0) this.#planDispatch();
+    else if (this.#isIdle()) for (const resolve of this.#drained.splice(0)) resolve();
+  }
+}

@@ -1,0 +1,85 @@
+/** One configuration key: where it is read from, what it means, and how its text becomes a value. */
+export interface Key<T> {
+  env: string;
+  doc: string;
+  /** What the documentation shows as the default. */
+  shown: string;
+  secret: boolean;
+  fallback: T;
+  /** Throws with what is wrong; the caller adds the key's name. */
+  parse(text: string): T;
+}
+
+interface Description<T> {
+  doc: string;
+  fallback: T;
+  shown?: string;
+}
+
+export function text<T extends string | undefined>(
+  env: string,
+  d: Description<T>,
+): Key<T | string> {
+  return key<T | string>(env, d, (value) => value);
+}
+
+export function secret<T extends string | undefined>(
+  env: string,
+  d: Description<T>,
+): Key<T | string> {
+  return { ...text(env, d), secret: true };
+}
+
+export function integer(
+  env: string,
+  min: number,
+  max: number,
+  d: Description<number>,
+): Key<number> {
+  return key(env, d, (value) => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < min || number > max) {
+      throw new Error(`must be a whole number from ${min} to ${max}`);
+    }
+    return number;
+  });
+}
+
+export function choice<const T extends string>(
+  env: string,
+  values: readonly T[],
+  d: Description<NoInfer<T>>,
+): Key<T> {
+  return key<T>(env, d, (value) => {
+    const found = values.find((candidate) => candidate === value);
+    if (found === undefined) throw new Error(`must be one of ${values.join(", ")}`);
+    return found;
+  });
+}
+
+export function flag(env: string, d: Description<boolean>): Key<boolean> {
+  return key(env, { ...d, shown: d.fallback ? "1" : "0" }, (value) => {
+    if (value === "1" || value === "true") return true;
+    if (value === "0" || value === "false") return false;
+    throw new Error("must be 1 or 0");
+  });
+}
+
+/** An origin without a trailing slash: request targets are appended to it as they are. */
+export function origin(env: string, d: Description<undefined>): Key<string | undefined> {
+  return key<string | undefined>(env, d, (value) => {
+    const url = URL.canParse(value) ? new URL(value) : undefined;
+    if (url === undefined || !/^https?:$/.test(url.protocol)) {
+      throw new Error("must be an http or https address");
+    }
+    if (url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "") {
+      throw new Error("must be an address without query, fragment or user");
+    }
+    return value.replace(/\/+$/, "");
+  });
+}
+
+function key<T>(env: string, d: Description<T>, parse: (text: string) => T): Key<T> {
+  const shown = d.shown ?? (d.fallback === undefined ? "" : String(d.fallback));
+  return { env, doc: d.doc, fallback: d.fallback, shown, secret: false, parse };
+}

@@ -1,0 +1,179 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { ConfigError, configKeys, readConfig, SANDBOX_MASTER_KEY } from "./config.ts";
+
+const ownKey = (): string => randomBytes(32).toString("base64");
+
+/** The least that production needs. */
+const production = (): Record<string, string> => ({
+  FLORIN_ENV: "production",
+  FLORIN_MASTER_KEY: ownKey(),
+  FLORIN_API_URL: "https://api.example.com",
+  FLORIN_IDENTITY_URL: "https://id.example.com",
+  FLORIN_DASHBOARD_URL: "https://app.example.com",
+  FLORIN_TRUST_PROXY: "10.0.0.1",
+});
+
+function problemsOf(environment: Record<string, string | undefined>): readonly string[] {
+  try {
+    readConfig(environment);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+test("an empty environment is a sandbox on loopback with the documented ports", () => {
+  expect(readConfig({})).toMatchObject({
+    env: "sandbox",
+    isSandbox: true,
+    host: "127.0.0.1",
+    apiPort: 4000,
+    identityPort: 4001,
+    dashboardPort: 4002,
+    dataDir: ".florin",
+    databaseUrl: undefined,
+    tokenTtlS: 3600,
+    rateLimitRps: 100,
+    masterKey: SANDBOX_MASTER_KEY,
+  });
+});
+
+test("empty and blank values count as unset, and values are trimmed", () => {
+  const config = readConfig({ FLORIN_API_PORT: "", FLORIN_HOST: "  ", FLORIN_TOKEN_TTL_S: " 60 " });
+  expect(config).toMatchObject({ apiPort: 4000, host: "127.0.0.1", tokenTtlS: 60 });
+});
+
+test.each([
+  ["FLORIN_ENV", "prod"],
+  ["FLORIN_API_PORT", "65536"],
+  ["FLORIN_API_PORT", "-1"],
+  ["FLORIN_API_PORT", "4e3"],
+  ["FLORIN_API_PORT", "0x10"],
+  ["FLORIN_TOKEN_TTL_S", "0"],
+  ["FLORIN_RATE_LIMIT_RPS", "1.5"],
+  ["FLORIN_ALLOW_PUBLIC_SANDBOX", "yes"],
+  ["FLORIN_API_URL", "api.example.com"],
+  ["FLORIN_API_URL", "ftp://api.example.com"],
+  ["FLORIN_API_URL", "https://user@api.example.com"],
+  ["FLORIN_API_URL", "https://api.example.com/?a=1"],
+  ["FLORIN_LOG_LEVEL", "verbose"],
+])("%s=%s is refused by name", (name, value) => {
+  expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(name)]);
+});
+
+test("a public address loses its trailing slash, because request targets begin with one", () => {
+  expect(readConfig({ FLORIN_API_URL: "http://localhost:4000/" }).apiUrl).toBe(
+    "http://localhost:4000",
+  );
+});
+
+test("a mistyped key is told, not ignored; other programs' variables are none of its business", () => {
+  expect(
+    problemsOf({ FLORIN_API_PROT: "4000", PATH: "/bin", FLORIN_TEST_DATABASE_URL: "x" }),
+  ).toEqual([expect.stringContaining("FLORIN_API_PROT")]);
+});
+
+test("every problem is told at once", () => {
+  const problems = problemsOf({
+    FLORIN_API_PORT: "x",
+    FLORIN_HOST: "0.0.0.0",
+    FLORIN_TLS_CERT_FILE: "cert.pem",
+    FLORIN_MASTER_KEY: "short",
+    FLORIN_NONSENSE: "1",
+  });
+  for (const name of ["API_PORT", "HOST", "TLS_KEY_FILE", "MASTER_KEY", "NONSENSE"]) {
+    expect(problems.filter((problem) => problem.includes(`FLORIN_${name}`))).toHaveLength(1);
+  }
+  expect(problems).toHaveLength(5);
+});
+
+test.each(["127.0.0.1", "127.9.9.9", "localhost", "::1"])("a sandbox may bind %s", (host) => {
+  expect(readConfig({ FLORIN_HOST: host }).host).toBe(host);
+});
+
+test.each(["0.0.0.0", "::", "192.168.1.5", "127.0.0.1.example.com", "localhost.example.com"])(
+  "a sandbox binds %s only when that is allowed",
+  (host) => {
+    expect(problemsOf({ FLORIN_HOST: host })).toEqual([
+      expect.stringContaining("FLORIN_ALLOW_PUBLIC_SANDBOX=1"),
+    ]);
+    expect(readConfig({ FLORIN_HOST: host, FLORIN_ALLOW_PUBLIC_SANDBOX: "1" }).host).toBe(host);
+  },
+);
+
+test("production starts with its own key, https addresses and TLS, behind a proxy or by itself", () => {
+  expect(readConfig(production()).isSandbox).toBe(false);
+  const { FLORIN_TRUST_PROXY: _, ...direct } = production();
+  const tls = { FLORIN_TLS_CERT_FILE: "cert.pem", FLORIN_TLS_KEY_FILE: "key.pem" };
+  expect(readConfig({ ...direct, ...tls }).tlsCertFile).toBe("cert.pem");
+});
+
+test("production is not bound to loopback", () => {
+  expect(readConfig({ ...production(), FLORIN_HOST: "0.0.0.0" }).host).toBe("0.0.0.0");
+});
+
+test("production without anything lists everything that it lacks", () => {
+  const problems = problemsOf({ FLORIN_ENV: "production" }).join("\n");
+  for (const name of ["MASTER_KEY", "API_URL", "IDENTITY_URL", "DASHBOARD_URL", "TLS_CERT_FILE"]) {
+    expect(problems).toContain(`FLORIN_${name}`);
+  }
+});
+
+test.each(["FLORIN_API_URL", "FLORIN_IDENTITY_URL", "FLORIN_DASHBOARD_URL"])(
+  "production refuses a %s that is missing or plain http",
+  (name) => {
+    expect(problemsOf({ ...production(), [name]: "http://example.com" })).toEqual([
+      expect.stringContaining(name),
+    ]);
+    expect(problemsOf({ ...production(), [name]: undefined })).toEqual([
+      expect.stringContaining(name),
+    ]);
+  },
+);
+
+const publicKey = SANDBOX_MASTER_KEY.slice(SANDBOX_MASTER_KEY.indexOf(":") + 1);
+
+test.each([
+  ["as it is", SANDBOX_MASTER_KEY],
+  ["under another name", `mine:${publicKey}`],
+  ["without a name", publicKey],
+  ["behind an own one", `new:${ownKey()},old:${publicKey}`],
+  // The last character of 32 bytes in Base64 has two bits that mean nothing.
+  ["with other unused bits", spelledOtherwise(publicKey)],
+])("production refuses the public sandbox key %s", (_how, key) => {
+  expect(problemsOf({ ...production(), FLORIN_MASTER_KEY: key })).toEqual([
+    expect.stringContaining("FLORIN_MASTER_KEY"),
+  ]);
+});
+
+test.each([
+  ["too short", randomBytes(31).toString("base64")],
+  ["too long", randomBytes(33).toString("base64")],
+  ["not Base64", `${ownKey().slice(0, 20)}!!!${ownKey().slice(0, 23)}`],
+  ["without its padding", ownKey().replace("=", "")],
+  ["twice under one name", `a:${ownKey()},a:${ownKey()}`],
+  ["one good, one bad", `a:${ownKey()},b:short`],
+])("a master key that cannot be used is a problem of the configuration: %s", (_how, key) => {
+  const problems = problemsOf({ ...production(), FLORIN_MASTER_KEY: key });
+  expect(problems).toEqual([expect.stringContaining("FLORIN_MASTER_KEY")]);
+  expect(problems.join()).not.toContain(key);
+});
+
+test("the certificate and its key go together", () => {
+  for (const name of ["FLORIN_TLS_CERT_FILE", "FLORIN_TLS_KEY_FILE"]) {
+    expect(problemsOf({ [name]: "x.pem" })).toEqual([expect.stringContaining("go together")]);
+  }
+});
+
+test("every key says what it is for", () => {
+  for (const key of Object.values(configKeys)) expect(key.doc.length).toBeGreaterThan(10);
+});
+
+function spelledOtherwise(base64: string): string {
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const last = base64.at(-2) ?? "";
+  const other = alphabet[alphabet.indexOf(last) ^ 1];
+  return `${base64.slice(0, -2)}${other}=`;
+}

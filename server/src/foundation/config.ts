@@ -1,0 +1,212 @@
+import { createHash } from "node:crypto";
+import { choice, flag, integer, type Key, origin, secret, text } from "./config-keys.ts";
+import { parseMasterKeys } from "./keyring.ts";
+
+/** Public by intent: it protects a sandbox's play money, and production refuses it. */
+export const SANDBOX_MASTER_KEY = `sandbox:${createHash("sha256")
+  .update("florin sandbox master key")
+  .digest("base64")}`;
+
+/** Every key that Florin reads from its environment. docs/configuration.md is made from this table. */
+export const configKeys = {
+  env: choice("FLORIN_ENV", ["sandbox", "production"], {
+    fallback: "sandbox",
+    doc: "`sandbox` brings the simulator, the sandbox identity registry and a seeded organization; `production` has none of the three and insists on real keys and https addresses.",
+  }),
+  host: text("FLORIN_HOST", {
+    fallback: "127.0.0.1",
+    doc: "Address that the listeners bind. A sandbox stays on loopback unless `FLORIN_ALLOW_PUBLIC_SANDBOX=1`.",
+  }),
+  allowPublicSandbox: flag("FLORIN_ALLOW_PUBLIC_SANDBOX", {
+    fallback: false,
+    doc: "Lets a sandbox bind an address other than loopback. Anyone who reaches it can create money in it.",
+  }),
+  apiPort: integer("FLORIN_API_PORT", 0, 65_535, {
+    fallback: 4000,
+    doc: "Port of the API. 0 takes a free one.",
+  }),
+  apiUrl: origin("FLORIN_API_URL", {
+    fallback: undefined,
+    shown: "http://127.0.0.1:4000",
+    doc: "Public address of the API, as clients sign it. Behind a proxy it differs from host and port.",
+  }),
+  identityPort: integer("FLORIN_IDENTITY_PORT", 0, 65_535, {
+    fallback: 4001,
+    doc: "Port of the identity server. 0 takes a free one.",
+  }),
+  identityUrl: origin("FLORIN_IDENTITY_URL", {
+    fallback: undefined,
+    shown: "http://127.0.0.1:4001",
+    doc: "Public address of the identity server; the issuer of its tokens.",
+  }),
+  dashboardPort: integer("FLORIN_DASHBOARD_PORT", 0, 65_535, {
+    fallback: 4002,
+    doc: "Port reserved for the dashboard.",
+  }),
+  dashboardUrl: origin("FLORIN_DASHBOARD_URL", {
+    fallback: undefined,
+    shown: "http://127.0.0.1:4002",
+    doc: "Public address of the dashboard.",
+  }),
+  dataDir: text("FLORIN_DATA_DIR", {
+    fallback: ".florin",
+    doc: "Where the embedded PostgreSQL and `sandbox.json` live. Relative to the directory Florin is started in.",
+  }),
+  databaseUrl: secret("FLORIN_DATABASE_URL", {
+    fallback: undefined,
+    shown: "embedded PostgreSQL",
+    doc: "PostgreSQL 15 to 18 to use, as `postgres://user:password@host:port/database`. Unset: an embedded one is started and stopped with Florin.",
+  }),
+  databasePoolSize: integer("FLORIN_DATABASE_POOL_SIZE", 2, 200, {
+    fallback: 10,
+    doc: "Connections for reads and settings, besides those of the engine.",
+  }),
+  engineLanes: integer("FLORIN_ENGINE_LANES", 1, 16, {
+    fallback: 2,
+    doc: "Batches of money operations that may be under way at once; each has a connection of its own.",
+  }),
+  masterKey: secret("FLORIN_MASTER_KEY", {
+    fallback: SANDBOX_MASTER_KEY,
+    shown: "a public sandbox key",
+    doc: "Wraps every data key: 32 random bytes in Base64, or `id:base64`. Several, separated by commas, while one replaces another: the first is current. Production needs its own.",
+  }),
+  tokenTtlS: integer("FLORIN_TOKEN_TTL_S", 10, 86_400, {
+    fallback: 3600,
+    doc: "Lifetime of access tokens, in seconds.",
+  }),
+  rateLimitRps: integer("FLORIN_RATE_LIMIT_RPS", 0, 1_000_000, {
+    fallback: 100,
+    doc: "Requests per second and client, with bursts of twice as many, counted in each process. 0 = no limit.",
+  }),
+  addressRateLimitRps: integer("FLORIN_ADDRESS_RATE_LIMIT_RPS", 0, 1_000_000, {
+    fallback: 100,
+    doc: "Requests per second and address that are not, or not yet, authenticated, with bursts of ten times as many. 0 = no limit.",
+  }),
+  tlsCertFile: text("FLORIN_TLS_CERT_FILE", {
+    fallback: undefined,
+    doc: "Certificate chain (PEM) for the listeners.",
+  }),
+  tlsKeyFile: text("FLORIN_TLS_KEY_FILE", {
+    fallback: undefined,
+    doc: "Private key (PEM) for the listeners.",
+  }),
+  trustProxy: text("FLORIN_TRUST_PROXY", {
+    fallback: undefined,
+    doc: "Proxies that terminate TLS and whose `X-Forwarded-For` is believed: addresses or networks, separated by commas.",
+  }),
+  metricsToken: secret("FLORIN_METRICS_TOKEN", {
+    fallback: undefined,
+    doc: "Bearer token for `/metrics` in production. Without it only loopback may read them there.",
+  }),
+  logLevel: choice(
+    "FLORIN_LOG_LEVEL",
+    ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
+    {
+      fallback: "info",
+      doc: "Lowest level that is logged.",
+    },
+  ),
+  otlpEndpoint: origin("OTEL_EXPORTER_OTLP_ENDPOINT", {
+    fallback: undefined,
+    doc: "OpenTelemetry collector (OTLP over HTTP) that receives traces. Unset: no tracing.",
+  }),
+} as const;
+
+type ValueOf<K> = K extends Key<infer T> ? T : never;
+type Values = { -readonly [name in keyof typeof configKeys]: ValueOf<(typeof configKeys)[name]> };
+
+export interface Config extends Values {
+  isSandbox: boolean;
+}
+
+/** Says everything that is wrong at once, so that a deployment is mended in one go. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(
+      `The configuration has ${problems.length} problem(s):\n${problems.map((p) => `  - ${p}`).join("\n")}`,
+    );
+    this.name = "ConfigError";
+    this.problems = problems;
+  }
+}
+
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const problems: string[] = [];
+  const values = Object.fromEntries(
+    Object.entries<Key<unknown>>(configKeys).map(([name, key]) => {
+      const given = environment[key.env]?.trim();
+      if (given === undefined || given === "") return [name, key.fallback];
+      try {
+        return [name, key.parse(given)];
+      } catch (error) {
+        problems.push(`${key.env} ${error instanceof Error ? error.message : String(error)}`);
+        return [name, key.fallback];
+      }
+    }),
+  ) as unknown as Values;
+
+  const config: Config = { ...values, isSandbox: values.env === "sandbox" };
+  problems.push(...unknownKeys(environment), ...checkTogether(config));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+function unknownKeys(environment: Record<string, string | undefined>): string[] {
+  const known = new Set(Object.values(configKeys).map((key) => key.env));
+  return Object.keys(environment)
+    .filter(
+      (name) => name.startsWith("FLORIN_") && !name.startsWith("FLORIN_TEST_") && !known.has(name),
+    )
+    .map((name) => `${name} is not a key of Florin; see docs/configuration.md`);
+}
+
+function checkTogether(config: Config): string[] {
+  const problems = [...masterKeyProblems(config)];
+  if ((config.tlsCertFile === undefined) !== (config.tlsKeyFile === undefined)) {
+    problems.push("FLORIN_TLS_CERT_FILE and FLORIN_TLS_KEY_FILE go together");
+  }
+  if (config.isSandbox) {
+    if (!isLoopback(config.host) && !config.allowPublicSandbox) {
+      problems.push(
+        "FLORIN_HOST of a sandbox is not loopback: that needs FLORIN_ALLOW_PUBLIC_SANDBOX=1",
+      );
+    }
+    return problems;
+  }
+  return [...problems, ...productionProblems(config)];
+}
+
+function masterKeyProblems({ masterKey }: Config): string[] {
+  try {
+    parseMasterKeys(masterKey);
+    return [];
+  } catch (error) {
+    return [`FLORIN_MASTER_KEY: ${error instanceof Error ? error.message : String(error)}`];
+  }
+}
+
+function productionProblems(config: Config): string[] {
+  const problems: string[] = [];
+  const sandboxKey = SANDBOX_MASTER_KEY.slice(SANDBOX_MASTER_KEY.indexOf(":") + 1);
+  if (config.masterKey.includes(sandboxKey)) {
+    problems.push(
+      "FLORIN_MASTER_KEY is missing or the sandbox's: production needs its own (openssl rand -base64 32)",
+    );
+  }
+  for (const name of ["apiUrl", "identityUrl", "dashboardUrl"] as const) {
+    if (!config[name]?.startsWith("https://")) {
+      problems.push(`${configKeys[name].env} must be an https address in production`);
+    }
+  }
+  if (config.tlsCertFile === undefined && config.trustProxy === undefined) {
+    problems.push(
+      "Production needs TLS: FLORIN_TLS_CERT_FILE and FLORIN_TLS_KEY_FILE, or a proxy declared by FLORIN_TRUST_PROXY",
+    );
+  }
+  return problems;
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
+}

@@ -1,0 +1,18 @@
+import { type DestinationStream, type Logger, pino } from "pino";
+import { redactLine } from "./redact.ts";
+
+export type Log = Logger;
+
+/**
+ * Lines carry ISO times, because an epoch in milliseconds has as many digits as a card number, and
+ * neither process nor host, because whoever collects the lines knows these.
+ */
+export function createLog(options: { level: string; destination?: DestinationStream }): Log {
+  const settings = {
+    level: options.level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    hooks: { streamWrite: redactLine },
+  };
+  return options.destination ? pino(settings, options.destination) : pino(settings);
+}

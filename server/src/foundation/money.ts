@@ -1,0 +1,51 @@
+import { type Currency, exponentOf } from "./currencies.ts";
+import { readDecimal, sameDecimal } from "./decimal.ts";
+import { Failure } from "./failure.ts";
+
+const MAX_MAJOR_UNITS = 10_000_000;
+
+/**
+ * Minor units of an amount that came as a JSON number in major units. The number is read as
+ * its shortest decimal text, which is what the client wrote, so nothing is ever rounded.
+ */
+export function parseAmount(
+  value: number,
+  currency: Currency,
+  { allowZero = false }: { allowZero?: boolean } = {},
+): bigint {
+  if (!Number.isFinite(value)) throw refusal("The amount must be a finite number");
+  if (value < 0 || Object.is(value, -0)) throw refusal("The amount must not be negative");
+  if (value === 0 && !allowZero) throw refusal("The amount must be greater than 0");
+  if (value > MAX_MAJOR_UNITS) {
+    throw refusal(`The amount must not be above ${MAX_MAJOR_UNITS} ${currency}`);
+  }
+  const { digits, exponent } = readDecimal(String(value));
+  const decimals = exponentOf(currency);
+  if (exponent < -decimals) {
+    throw refusal(`The amount has more decimals than ${currency} allows (${decimals})`);
+  }
+  return BigInt(digits) * 10n ** BigInt(exponent + decimals);
+}
+
+/** The JSON number in major units; throws rather than print a number that is not the amount. */
+export function formatAmount(minor: bigint, currency: Currency): number {
+  const text = decimalText(minor, currency);
+  const value = Number(text);
+  if (!sameDecimal(String(value), text)) {
+    throw new RangeError(`${text} ${currency} cannot be written exactly as a JSON number`);
+  }
+  return value;
+}
+
+/** Major units as text with all decimals of the currency: "-12.50", for people and files. */
+export function decimalText(minor: bigint, currency: Currency): string {
+  const decimals = exponentOf(currency);
+  if (decimals === 0) return minor.toString();
+  const sign = minor < 0n ? "-" : "";
+  const digits = (minor < 0n ? -minor : minor).toString().padStart(decimals + 1, "0");
+  return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
+}
+
+function refusal(message: string): Failure {
+  return new Failure("INVALID_REQUEST_AMOUNT", { message });
+}
