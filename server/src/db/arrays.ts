@@ -1,0 +1,27 @@
+/**
+ * PostgreSQL array literals. The driver can make them too, but escapes every element with two regular
+ * expressions; batches are made of arrays, so it shows.
+ */
+export function textArray(values: readonly (string | null)[]): string {
+  let literal = "{";
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as string | null;
+    if (i > 0) literal += ",";
+    literal += value === null ? "null" : quoted(value);
+  }
+  return `${literal}}`;
+}
+
+export function numberArray(values: readonly (number | bigint | null)[]): string {
+  return `{${values.map((value) => value ?? "null").join(",")}}`;
+}
+
+export function bytesArray(values: readonly (Buffer | null)[]): string {
+  return `{${values.map((value) => (value === null ? "null" : `"\\\\x${value.toString("hex")}"`)).join(",")}}`;
+}
+
+function quoted(value: string): string {
+  return value.includes('"') || value.includes("\\")
+    ? `"${value.replace(/["\\]/g, "\\$&")}"`
+    : `"${value}"`;
+}

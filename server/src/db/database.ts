@@ -1,0 +1,16 @@
+import type { Config } from "../foundation/config.ts";
+import { startEmbedded } from "./embedded.ts";
+
+export interface Database {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** The configured PostgreSQL, or an embedded one that lives and dies with this process. */
+export async function openDatabase(
+  { databaseUrl, dataDir }: Config,
+  say: (line: string) => void,
+): Promise<Database> {
+  if (databaseUrl !== undefined) return { url: databaseUrl, stop: async () => undefined };
+  return startEmbedded({ dataDir, log: say });
+}

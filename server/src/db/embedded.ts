@@ -1,0 +1,134 @@
+import { randomUUID } from "node:crypto";
+import { realpath, rm } from "node:fs/promises";
+import { ensureCluster, readPassword } from "./embedded-cluster.ts";
+import { EmbeddedDatabaseError } from "./embedded-error.ts";
+import { withLock } from "./embedded-lock.ts";
+import { databaseUrl } from "./embedded-probe.ts";
+import { ownIdentity } from "./embedded-process.ts";
+import { readRecord, type User, writeRecord } from "./embedded-record.ts";
+import {
+  becomesReady,
+  findServer,
+  type Server,
+  startServer,
+  stopServer,
+} from "./embedded-server.ts";
+import { type Layout, layOut, openSite, type Site } from "./embedded-site.ts";
+import { removeSocketDirectory } from "./embedded-socket.ts";
+
+export { EmbeddedDatabaseError } from "./embedded-error.ts";
+
+export interface EmbeddedDatabase {
+  url: string;
+  /** Whether it was already running, for another process or left behind by one that was killed. */
+  reused: boolean;
+  version: string;
+  /** Stops the server, unless another living process still uses it; that one then stops it. */
+  stop(): Promise<void>;
+}
+
+interface EmbeddedOptions {
+  dataDir: string;
+  log: (line: string) => void;
+  /** PostgreSQL settings that replace ours. */
+  settings?: Record<string, string>;
+}
+
+interface Running {
+  server: Server;
+  password: string;
+  version: string;
+  reused: boolean;
+}
+
+/**
+ * Runs PostgreSQL from its npm package in the data directory, or joins the one that runs there.
+ * The server is a session of its own: no signal meant for us reaches it, so it lives until its last
+ * user has drained and stopped it, and after a SIGKILL it waits for the next start.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  try {
+    const site = await openSite(options.dataDir, options.log);
+    return await withLock(site.lock, () => join(site, options.settings ?? {}), site.log);
+  } catch (error) {
+    throw explain(error, options.dataDir);
+  }
+}
+
+/** Stops a server that no living process uses; false if one does. */
+export async function stopAbandoned(dataDir: string): Promise<boolean> {
+  return leave(layOut(await realpath(dataDir)), undefined);
+}
+
+async function join(site: Site, settings: Record<string, string>): Promise<EmbeddedDatabase> {
+  const { users = [], socketDirectory } = await readRecord(site);
+  const running = await reuse(site);
+  if (running === undefined && socketDirectory !== undefined) {
+    await removeSocketDirectory(site, socketDirectory);
+  }
+  const { server, password, version, reused } = running ?? (await start(site, settings));
+  const user: User = { id: randomUUID(), ...ownIdentity() };
+  try {
+    await writeRecord(site, server, [...users, user]);
+  } catch (error) {
+    if (!reused) await stopServer(server);
+    throw error;
+  }
+  let stopping: Promise<boolean> | undefined;
+  return {
+    url: databaseUrl(server.socketDirectory, password),
+    reused,
+    version,
+    async stop() {
+      stopping ??= leave(site, user, site.log);
+      await stopping;
+    },
+  };
+}
+
+async function reuse(site: Site): Promise<Running | undefined> {
+  const server = await findServer(site);
+  if (server === undefined) return undefined;
+  const password = await readPassword(site);
+  const version = await becomesReady(site, server, password);
+  return version === undefined ? undefined : { server, password, version, reused: true };
+}
+
+async function start(site: Site, settings: Record<string, string>): Promise<Running> {
+  const password = await ensureCluster(site, settings.fsync !== "off");
+  return { ...(await startServer(site, password, settings)), password, reused: false };
+}
+
+/** True if nobody was left and the server has stopped. */
+async function leave(
+  layout: Layout,
+  user: User | undefined,
+  log: (line: string) => void = () => undefined,
+): Promise<boolean> {
+  return withLock(
+    layout.lock,
+    async () => {
+      const { users = [], socketDirectory } = await readRecord(layout);
+      const others = users.filter(({ id }) => id !== user?.id);
+      const server = await findServer(layout);
+      if (others.length > 0) {
+        if (server !== undefined) await writeRecord(layout, server, others);
+        return false;
+      }
+      if (server !== undefined) await stopServer(server);
+      if (socketDirectory !== undefined) await removeSocketDirectory(layout, socketDirectory);
+      await rm(layout.recordFile, { force: true });
+      return true;
+    },
+    log,
+  );
+}
+
+function explain(error: unknown, dataDir: string): Error {
+  if (error instanceof EmbeddedDatabaseError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new EmbeddedDatabaseError(
+    `The embedded database cannot be started in ${dataDir}: ${reason}`,
+    { cause: error },
+  );
+}

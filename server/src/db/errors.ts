@@ -1,0 +1,25 @@
+import pg from "pg";
+
+/** An error that PostgreSQL itself reported: the statement failed and the connection lives. */
+export function isServerError(error: unknown): error is pg.DatabaseError {
+  return error instanceof pg.DatabaseError && !isShutdown(error);
+}
+
+/** Whether an error means that the database cannot be used now, rather than that a statement is wrong. */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return isShutdown(error) || isTransient(error);
+  return error instanceof Error && (hasSystemCode(error) || CONNECTION_LOST.test(error.message));
+}
+
+/** Class 57P: the server is going down or starting up. */
+const isShutdown = (error: pg.DatabaseError): boolean => error.code?.startsWith("57P") ?? false;
+
+/** Full disk, no connection left, cancelled or waiting too long: none of them the caller's fault. */
+const isTransient = (error: pg.DatabaseError): boolean =>
+  /^(08|53|40|55P03|57014|25006)/.test(error.code ?? "");
+
+const CONNECTION_LOST =
+  /Connection terminated|connection error|Client was closed|timeout exceeded when trying to connect|Query read timeout/i;
+
+const hasSystemCode = (error: Error): boolean =>
+  "code" in error && /^(ECONN|EPIPE|ETIMEDOUT|ENOENT|EHOST|ENET|EAI_)/.test(String(error.code));

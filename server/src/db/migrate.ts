@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+
+/** Any constant that nothing else in the database locks. */
+const MIGRATION_LOCK = 4_000_000_001;
+
+interface Migration {
+  name: string;
+  sql: string;
+  checksum: string;
+}
+
+/**
+ * Brings a database to the newest schema. Safe when several processes start at once: they queue for
+ * an advisory lock, and whoever comes second finds nothing left to do.
+ */
+export async function migrate(
+  connectionString: string,
+  log: (line: string) => void = () => undefined,
+): Promise<void> {
+  const client = new pg.Client({ connectionString, application_name: "florin-migrate" });
+  await client.connect();
+  try {
+    await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    const pending = await findPending(client);
+    for (const migration of pending) {
+      log(`Applying migration ${migration.name}`);
+      await apply(client, migration);
+    }
+  } finally {
+    await client.end();
+  }
+}
+
+async function findPending(client: pg.Client): Promise<Migration[]> {
+  await client.query(`create table if not exists schema_migrations (
+    name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    "select name, checksum from schema_migrations",
+  );
+  const applied = new Map(rows.map((row) => [row.name, row.checksum]));
+  const known = readMigrations();
+
+  const unknown = [...applied.keys()].filter((name) => !known.some((m) => m.name === name));
+  if (unknown.length > 0) {
+    throw new Error(
+      `The database was migrated by a newer Florin (${unknown.join(", ")}): start that version instead.`,
+    );
+  }
+  const changed = known.filter((m) => applied.has(m.name) && applied.get(m.name) !== m.checksum);
+  if (changed.length > 0) {
+    throw new Error(
+      `Migrations already applied have been edited since: ${changed.map((m) => m.name).join(", ")}.`,
+    );
+  }
+  return known.filter((m) => !applied.has(m.name));
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query("begin");
+  try {
+    await client.query(migration.sql);
+    await client.query("insert into schema_migrations (name, checksum) values ($1, $2)", [
+      migration.name,
+      migration.checksum,
+    ]);
+    await client.query("commit");
+  } catch (error) {
+    await client.query("rollback");
+    throw new Error(`Migration ${migration.name} failed: ${String(error)}`, { cause: error });
+  }
+}
+
+function readMigrations(): Migration[] {
+  const directory = findMigrationsDirectory(dirname(fileURLToPath(import.meta.url)));
+  return readdirSync(directory)
+    .filter((file) => file.endsWith(".sql"))
+    .sort()
+    .map((name) => {
+      const sql = readFileSync(join(directory, name), "utf8");
+      return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
+    });
+}
+
+/** The sources and the bundle lie at different depths below `server/`. */
+function findMigrationsDirectory(from: string): string {
+  const candidate = join(from, "migrations");
+  if (existsSync(candidate)) return candidate;
+  const parent = dirname(from);
+  if (parent === from)
+    throw new Error("The migrations directory is missing from this installation.");
+  return findMigrationsDirectory(parent);
+}

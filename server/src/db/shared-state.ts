@@ -1,0 +1,83 @@
+import type { Pool } from "./pool.ts";
+
+const POLL_MS = 250;
+const FRESH_MS = 900;
+
+export interface SharedState {
+  clockOffsetMs: number;
+  /** Changes with every organization and client that is created, changed or disabled. */
+  directoryVersion: bigint;
+  /** Changes with every signing or data key. */
+  keysVersion: bigint;
+}
+
+type Listener = (state: SharedState, before: SharedState | undefined) => void;
+
+/**
+ * What every process must learn of within a second: the sandbox clock, changed organizations, rotated
+ * keys. One row is polled; that is cheaper to reason about than notifications, which are lost with a
+ * connection and do not pass a transaction pooler.
+ */
+export class SharedStateFeed {
+  readonly #pool: Pool;
+  readonly #listeners: Listener[] = [];
+  #state: SharedState | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #readAtMs = Number.NEGATIVE_INFINITY;
+  #stopped = false;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  /** Calls back with each new value of one field, beginning with the current one if it is known. */
+  on<Field extends keyof SharedState>(
+    field: Field,
+    listener: (value: SharedState[Field]) => void,
+  ): void {
+    if (this.#state !== undefined) listener(this.#state[field]);
+    this.#listeners.push((state, before) => {
+      if (before === undefined || state[field] !== before[field]) listener(state[field]);
+    });
+  }
+
+  async start(): Promise<void> {
+    await this.refresh();
+    this.#schedule();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  /** Whether what listeners were last told can still be relied on. */
+  isFresh(): boolean {
+    return performance.now() - this.#readAtMs < FRESH_MS;
+  }
+
+  async refresh(): Promise<void> {
+    const askedAtMs = performance.now();
+    const { rows } = await this.#pool.query<SharedState>(
+      `select clock_offset_ms::float8 as "clockOffsetMs", directory_version as "directoryVersion",
+              keys_version as "keysVersion" from shared_state`,
+    );
+    const state = rows[0];
+    if (state === undefined) throw new Error("The shared_state row is missing.");
+    this.#readAtMs = askedAtMs;
+    const before = this.#state;
+    this.#state = state;
+    for (const listener of this.#listeners) listener(state, before);
+  }
+
+  #schedule(): void {
+    if (this.#stopped) return;
+    this.#timer = setTimeout(() => {
+      // A database that does not answer leaves the state stale; readers then ask for themselves.
+      this.refresh()
+        .catch(() => undefined)
+        .finally(() => this.#schedule());
+    }, POLL_MS);
+    this.#timer.unref();
+  }
+}
