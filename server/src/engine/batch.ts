@@ -1,0 +1,100 @@
+import type { Statement } from "../db/lane.ts";
+import { codes } from "../foundation/codes.ts";
+import { Failure } from "../foundation/failure.ts";
+import { type Account, saveAccounts } from "../ledger/accounts.ts";
+import { type BookedPosting, insertPostings } from "../ledger/postings.ts";
+import { type Claim, judge, type Known } from "../references/claim.ts";
+import { type OutcomeRow, recordOutcomes } from "../references/store.ts";
+import { type Event, insertEvents } from "./events.ts";
+import type { Decision, Effects, Operation } from "./operation.ts";
+import { BatchView } from "./view.ts";
+
+/** One operation on its way through the engine. */
+export interface Job {
+  operation: Operation<unknown, unknown>;
+  organizationId: string;
+  input: unknown;
+  claim: Claim | undefined;
+}
+
+/** What the database said about a batch's rows, once they were locked. */
+export interface Loaded {
+  accounts: Account[];
+  known: Known[];
+}
+
+export type Verdict = { answer: unknown } | { failure: Failure };
+
+/** Decides the jobs of a batch in order; each sees what those before it did. Pure. */
+export function decideBatch(
+  jobs: readonly Job[],
+  loaded: Loaded,
+  now: Date,
+): { verdicts: Verdict[]; writes: Statement[] } {
+  const view = new BatchView(loaded.accounts);
+  const known = new Map(loaded.known.map((row) => [referenceKey(row), row]));
+  const written: Written = { postings: [], events: [], outcomes: [] };
+
+  const verdicts = jobs.map((job): Verdict => {
+    const before = job.claim && known.get(referenceKey(job.claim));
+    const usedUp = job.claim && judge(job.claim, before, now.getTime());
+    if (usedUp !== undefined) return { failure: usedUp };
+
+    const decision = job.operation.decide(view.of(job.organizationId), job.input, now);
+    if (!("refused" in decision)) apply(decision.effects, job, view, written);
+    if (job.claim !== undefined) {
+      written.outcomes.push(outcomeOf(job.claim, decision, before?.attempt ?? 0));
+    }
+    return "refused" in decision ? { failure: refusal(decision) } : { answer: decision.answer };
+  });
+  return { verdicts, writes: writesOf(view, written, now) };
+}
+
+interface Written {
+  postings: BookedPosting[];
+  events: Event[];
+  outcomes: OutcomeRow[];
+}
+
+function apply(effects: Effects, job: Job, view: BatchView, written: Written): void {
+  const { organizationId, claim } = job;
+  for (const posting of effects.postings) {
+    written.postings.push(view.book({ reference: claim?.reference, ...posting, organizationId }));
+  }
+  for (const event of effects.events) written.events.push({ ...event, organizationId });
+}
+
+function writesOf(view: BatchView, written: Written, now: Date): Statement[] {
+  const touched = view.touched();
+  const writes: Statement[] = [];
+  if (touched.length > 0) writes.push(saveAccounts(touched));
+  if (written.postings.length > 0) writes.push(insertPostings(written.postings, now));
+  if (written.events.length > 0) writes.push(insertEvents(written.events, now));
+  // References come last: whoever waits for another's Reference already holds all its other locks.
+  if (written.outcomes.length > 0) writes.push(recordOutcomes(written.outcomes, now));
+  return writes;
+}
+
+function outcomeOf(claim: Claim, decision: Decision<unknown>, seenAttempt: number): OutcomeRow {
+  if ("refused" in decision) {
+    const { code, httpStatus } = codes[decision.refused];
+    return { claim, seenAttempt, outcome: { state: "Failed", httpStatus, responseCode: code } };
+  }
+  const { code, httpStatus } = codes.SUCCESS;
+  const { resourceId } = decision;
+  return {
+    claim,
+    seenAttempt,
+    outcome: { state: "Succeeded", httpStatus, responseCode: code, resourceId },
+  };
+}
+
+function refusal(decision: { refused: keyof typeof codes; message?: string }): Failure {
+  return new Failure(
+    decision.refused,
+    decision.message === undefined ? {} : { message: decision.message },
+  );
+}
+
+const referenceKey = (of: { clientId: string; reference: string }): string =>
+  `${of.clientId} ${of.reference}`;

@@ -1,0 +1,112 @@
+import { isServerError } from "../db/errors.ts";
+import type { Lane, Statement } from "../db/lane.ts";
+import { Failure } from "../foundation/failure.ts";
+import { type Account, type AccountKey, lockAccounts } from "../ledger/accounts.ts";
+import type { Known } from "../references/claim.ts";
+import { findKnown, GENERATION_LOCK } from "../references/store.ts";
+import { decideBatch, type Job, type Loaded, type Verdict } from "./batch.ts";
+
+const BEGIN: Statement = { name: "", text: "begin" };
+const COMMIT: Statement = { name: "", text: "commit" };
+const ROLLBACK: Statement = { name: "", text: "rollback" };
+const START: Statement = {
+  name: "batch_start",
+  text: `select pg_advisory_xact_lock_shared($1), pg_current_xact_id()::text as "transactionId"`,
+  values: [GENERATION_LOCK],
+};
+
+/** How often and how far apart a commit whose answer was lost is asked after. */
+const STATUS_TRIES = 20;
+const STATUS_PAUSE_MS = 250;
+
+/** One batch, one transaction, two trips: lock and load; then, decided, write and commit. */
+export async function commitBatch(jobs: Job[], lane: Lane, now: () => Date): Promise<Verdict[]> {
+  const { transactionId, loaded } = await load(jobs, lane);
+  const { verdicts, writes } = await rollbackOnError(lane, async () =>
+    decideBatch(jobs, loaded, now()),
+  );
+  await writeAndCommit(lane, writes, transactionId);
+  return verdicts;
+}
+
+async function load(jobs: Job[], lane: Lane): Promise<{ transactionId: string; loaded: Loaded }> {
+  const keys = sortedAccountKeys(jobs);
+  const claims = jobs.flatMap((job) => job.claim ?? []);
+  const statements = [BEGIN, START, findKnown(claims)];
+  if (keys.length > 0) statements.splice(2, 0, lockAccounts(keys));
+
+  const results = await rollbackOnError(lane, () => lane.send(statements));
+  const [, started] = results;
+  return {
+    transactionId: started?.rows[0].transactionId,
+    loaded: {
+      accounts: keys.length > 0 ? (results[2]?.rows as Account[]) : [],
+      known: results.at(-1)?.rows as Known[],
+    },
+  };
+}
+
+async function writeAndCommit(
+  lane: Lane,
+  writes: Statement[],
+  transactionId: string,
+): Promise<void> {
+  try {
+    const results = await lane.send([...writes, COMMIT]);
+    // PostgreSQL answers the commit of a failed transaction politely, with ROLLBACK.
+    if (results.at(-1)?.command !== "COMMIT") throw new Error("The batch was rolled back.");
+  } catch (error) {
+    if (isServerError(error) || !(await wasCommitted(lane, transactionId))) throw error;
+  }
+}
+
+/** The connection broke around the commit: ask what became of the transaction. */
+async function wasCommitted(lane: Lane, transactionId: string): Promise<boolean> {
+  for (let left = STATUS_TRIES; left > 0; left--) {
+    const status = await transactionStatus(lane, transactionId).catch(() => undefined);
+    if (status === "committed") return true;
+    if (status === "aborted") return false;
+    await new Promise((resolve) => setTimeout(resolve, STATUS_PAUSE_MS));
+  }
+  throw new OutcomeUnknown();
+}
+
+async function transactionStatus(lane: Lane, transactionId: string): Promise<string | undefined> {
+  const statement = {
+    name: "batch_status",
+    text: "select pg_xact_status($1::text::xid8) as status",
+    values: [transactionId],
+  };
+  const [result] = await lane.send([statement]);
+  return result?.rows[0].status;
+}
+
+/** Nobody can say whether the batch took effect: it must not be run again here, only by its callers. */
+export class OutcomeUnknown extends Failure {
+  constructor() {
+    super("SERVICE_MALFUNCTION", {
+      message:
+        "The database was lost while the request was being committed; its outcome is unknown",
+    });
+  }
+}
+
+async function rollbackOnError<T>(lane: Lane, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    await lane.send([ROLLBACK]).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Locks are taken in one order everywhere, so that batches never wait for each other in a circle. */
+function sortedAccountKeys(jobs: Job[]): AccountKey[] {
+  const keys = new Map<string, AccountKey>();
+  for (const { operation, organizationId, input } of jobs) {
+    for (const accountId of operation.accounts(input)) {
+      keys.set(`${organizationId} ${accountId}`, { organizationId, accountId });
+    }
+  }
+  return [...keys].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, key]) => key);
+}

@@ -1,0 +1,108 @@
+import { Lane } from "../db/lane.ts";
+import { Batcher, type Waiting } from "../foundation/batcher.ts";
+import type { Clock } from "../foundation/clock.ts";
+import { Failure } from "../foundation/failure.ts";
+import type { Claim } from "../references/claim.ts";
+import type { Job, Verdict } from "./batch.ts";
+import { commitBatch, OutcomeUnknown } from "./commit.ts";
+import type { Operation } from "./operation.ts";
+
+const MAX_BATCH = 64;
+const MAX_QUEUE = 10_000;
+
+export interface EngineOptions {
+  connectionString: string;
+  name: string;
+  lanes: number;
+  /** False for work whose last moments may be lost with the machine, as the References of reads. */
+  durable: boolean;
+  clock: Clock;
+  /** For metrics. */
+  onBatch?: (size: number, durationMs: number) => void;
+}
+
+/**
+ * Runs everything that moves money: gathers what waits into a batch, locks and loads its rows, lets
+ * the operations decide one after another in memory, writes all effects and commits once. Every
+ * caller is answered after the commit.
+ */
+export class Engine {
+  readonly #clock: Clock;
+  readonly #lanes: Lane[];
+  readonly #batcher: Batcher<Job, unknown, Lane>;
+  readonly #onBatch: (size: number, durationMs: number) => void;
+
+  constructor(options: EngineOptions) {
+    const { connectionString, name, durable } = options;
+    this.#clock = options.clock;
+    this.#onBatch = options.onBatch ?? (() => undefined);
+    this.#lanes = Array.from(
+      { length: options.lanes },
+      (_, n) => new Lane({ connectionString, name: `${name}-${n}`, durable }),
+    );
+    this.#batcher = new Batcher({
+      lanes: this.#lanes,
+      maxBatch: MAX_BATCH,
+      maxQueue: MAX_QUEUE,
+      run: (batch, lane) => this.#run(batch, lane),
+      overload: () => new Failure("SERVICE_MALFUNCTION", { message: "The service is overloaded" }),
+    });
+  }
+
+  /** Runs an operation, once per Reference, and resolves when its effects are durable. */
+  run<Input, Answer>(
+    operation: Operation<Input, Answer>,
+    organizationId: string,
+    input: Input,
+    claim?: Claim,
+  ): Promise<Answer> {
+    // A job is decided only with the input it came with, so forgetting their common type is safe.
+    const job = {
+      operation: operation as Operation<unknown, unknown>,
+      organizationId,
+      input,
+      claim,
+    };
+    return this.#batcher.submit(job) as Promise<Answer>;
+  }
+
+  get queued(): number {
+    return this.#batcher.queued;
+  }
+
+  /** Waits for what was submitted, then closes the connections. */
+  async stop(): Promise<void> {
+    await this.#batcher.drain();
+    await Promise.all(this.#lanes.map((lane) => lane.close()));
+  }
+
+  async #run(batch: Waiting<Job, unknown>[], lane: Lane): Promise<void> {
+    const startedMs = performance.now();
+    try {
+      const jobs = batch.map((item) => item.input);
+      settle(batch, await commitBatch(jobs, lane, () => this.#clock.now()));
+    } catch (error) {
+      await this.#takeApart(batch, lane, error);
+    }
+    this.#onBatch(batch.length, performance.now() - startedMs);
+  }
+
+  /** A batch that failed is run again item by item, so that one bad item hurts nobody else. */
+  async #takeApart(batch: Waiting<Job, unknown>[], lane: Lane, error: unknown): Promise<void> {
+    const [first, second] = batch;
+    if (second === undefined) first?.reject(error);
+    else if (error instanceof OutcomeUnknown) for (const item of batch) item.reject(error);
+    else for (const item of batch) await this.#run([item], lane);
+  }
+}
+
+function settle(batch: Waiting<Job, unknown>[], verdicts: Verdict[]): void {
+  batch.forEach((item, index) => {
+    const { claim } = item.input;
+    if (claim !== undefined) claim.settled = true;
+    const verdict = verdicts[index];
+    if (verdict === undefined) item.reject(new Error("The batch gave no verdict."));
+    else if ("failure" in verdict) item.reject(verdict.failure);
+    else item.resolve(verdict.answer);
+  });
+}

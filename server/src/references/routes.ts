@@ -1,0 +1,44 @@
+import { z } from "zod";
+import type { Pool } from "../db/pool.ts";
+import type { Clock } from "../foundation/clock.ts";
+import type { App } from "../http/app.ts";
+import { ok } from "../http/envelope.ts";
+import { describe } from "../http/openapi.ts";
+import { timestamp } from "../http/schema.ts";
+import type { InFlight } from "./in-flight.ts";
+import { describeRequest } from "./service.ts";
+
+const RequestOutcome = z
+  .strictObject({
+    reference: z.string(),
+    state: z.enum(["InProgress", "Succeeded", "Failed", "Unknown"]),
+    method: z.string().nullable(),
+    path: z.string().nullable(),
+    httpStatus: z.int().nullable(),
+    responseCode: z.string().nullable(),
+    resourceId: z.string().nullable(),
+    completedAt: timestamp.nullable(),
+  })
+  .meta({ id: "RequestOutcome", description: "What became of an earlier request" });
+
+const ReadRequest = describe({
+  tag: "Requests",
+  summary: "Find the outcome of a request",
+  description:
+    "For a client that lost an answer: what became of the request with this Reference in the last 24 hours. " +
+    "Unknown means that it left no trace: send it again with the same Reference.",
+  params: z.strictObject({ reference: z.string().regex(/^[\x21-\x7e]{1,30}$/) }),
+  data: RequestOutcome,
+});
+
+export interface RequestDeps {
+  pool: Pool;
+  clock: Clock;
+  inFlight: InFlight;
+}
+
+export function requestRoutes(api: App, deps: RequestDeps): void {
+  api.get("/requests/:reference", { schema: ReadRequest }, async ({ caller, params }) =>
+    ok(await describeRequest(deps, caller.clientId, params.reference)),
+  );
+}

@@ -1,0 +1,40 @@
+import type { Pool } from "../db/pool.ts";
+import type { Clock } from "../foundation/clock.ts";
+import { REFERENCE_WINDOW_MS } from "./claim.ts";
+import type { InFlight } from "./in-flight.ts";
+import { findRequest } from "./store.ts";
+
+export interface RequestDescription {
+  reference: string;
+  state: "InProgress" | "Succeeded" | "Failed" | "Unknown";
+  method: string | null;
+  path: string | null;
+  httpStatus: number | null;
+  responseCode: string | null;
+  resourceId: string | null;
+  completedAt: string | null;
+}
+
+/** What became of a client's request, as far as the last 24 hours can tell. */
+export async function describeRequest(
+  { pool, clock, inFlight }: { pool: Pool; clock: Clock; inFlight: InFlight },
+  clientId: string,
+  reference: string,
+): Promise<RequestDescription> {
+  const nothing = { httpStatus: null, responseCode: null, resourceId: null, completedAt: null };
+  const running = inFlight.find(clientId, reference);
+  if (running !== undefined) {
+    const { method, path } = running;
+    return { reference, state: "InProgress", method, path, ...nothing };
+  }
+  const row = await findRequest(pool, clientId, reference);
+  const isOver =
+    row !== undefined && row.completedAt.getTime() + REFERENCE_WINDOW_MS <= clock.nowMs();
+  const isAbandoned = row?.state === "InProgress" && !row.leaseLive;
+  if (row === undefined || isOver || isAbandoned) {
+    return { reference, state: "Unknown", method: null, path: null, ...nothing };
+  }
+  const { state, method, path, httpStatus, responseCode, resourceId } = row;
+  const completedAt = state === "InProgress" ? null : row.completedAt.toISOString();
+  return { reference, state, method, path, httpStatus, responseCode, resourceId, completedAt };
+}

@@ -1,0 +1,121 @@
+import { bytesArray, numberArray, textArray } from "../db/arrays.ts";
+import type { Statement } from "../db/lane.ts";
+import type { Connection } from "../db/pool.ts";
+import type { Claim, Known, Outcome } from "./claim.ts";
+
+/** Held shared by every transaction that reads or writes References, exclusively by the generation switch. */
+export const GENERATION_LOCK = 4_000_000_002;
+
+/** Where one Reference is known from several generations, the youngest counts. */
+export function findKnown(claims: Claim[]): Statement {
+  return {
+    name: "references_find",
+    text: `
+      select distinct on (r.client_id, r.reference)
+             r.client_id as "clientId", r.reference, r.attempt, r.state, r.digest,
+             r.completed_at as "completedAt",
+             coalesce(r.lease_until > clock_timestamp(), false) as "leaseLive"
+        from unnest($1::text[], $2::text[]) as k(client_id, reference)
+        join request_references r on r.client_id = k.client_id and r.reference = k.reference
+       order by r.client_id, r.reference, r.generation desc`,
+    values: [textArray(claims.map((c) => c.clientId)), textArray(claims.map((c) => c.reference))],
+  };
+}
+
+/** The same for a single Reference, outside of any batch. */
+export async function findOne(db: Connection, claim: Claim): Promise<Known | undefined> {
+  const { text, values } = findKnown([claim]);
+  const { rows } = await db.query<Known>(text, values);
+  return rows[0];
+}
+
+export interface OutcomeRow {
+  claim: Claim;
+  outcome: Outcome;
+  /** The attempt that was seen when the request was judged; 0 when the Reference was new. */
+  seenAttempt: number;
+}
+
+/**
+ * Writes outcomes, all or none: a Reference that another process settled since it was judged raises
+ * an error, which takes the effect of this transaction with it. Rows go in sorted, so that two
+ * processes with the same References cannot wait for each other in a circle.
+ */
+export function recordOutcomes(records: OutcomeRow[], now: Date): Statement {
+  const rows = [...records].sort(byReference);
+  return {
+    name: "references_record",
+    text: `
+      with written as (
+        insert into request_references as r
+          (client_id, reference, generation, attempt, state, method, path, http_status, response_code,
+           resource_id, digest, request_id, completed_at)
+        select k.client_id, k.reference, (select max(generation) from reference_generations), k.attempt,
+               k.state, k.method, k.path, k.http_status, k.response_code, k.resource_id, k.digest,
+               k.request_id, $12
+          from unnest($1::text[], $2::text[], $3::int[], $4::text[], $5::text[], $6::text[], $7::int2[],
+                      $8::text[], $9::text[], $10::bytea[], $11::text[])
+               as k(client_id, reference, attempt, state, method, path, http_status, response_code,
+                    resource_id, digest, request_id)
+        on conflict (client_id, reference, generation) do update
+          set attempt = excluded.attempt, state = excluded.state, method = excluded.method,
+              path = excluded.path, http_status = excluded.http_status,
+              response_code = excluded.response_code, resource_id = excluded.resource_id,
+              digest = excluded.digest, request_id = excluded.request_id, lease_until = null,
+              completed_at = excluded.completed_at
+          where r.attempt = excluded.attempt - 1
+        returning 1)
+      select expect_rows(count(*), cardinality($1::text[]), 'references') from written`,
+    values: [
+      textArray(rows.map((r) => r.claim.clientId)),
+      textArray(rows.map((r) => r.claim.reference)),
+      numberArray(rows.map((r) => r.seenAttempt + 1)),
+      textArray(rows.map((r) => r.outcome.state)),
+      textArray(rows.map((r) => r.claim.method)),
+      textArray(rows.map((r) => r.claim.path)),
+      numberArray(rows.map((r) => r.outcome.httpStatus)),
+      textArray(rows.map((r) => r.outcome.responseCode)),
+      textArray(rows.map((r) => r.outcome.resourceId ?? null)),
+      bytesArray(rows.map((r) => (r.outcome.state === "Failed" ? r.claim.digest() : null))),
+      textArray(rows.map((r) => r.claim.requestId)),
+      now,
+    ],
+  };
+}
+
+function byReference(a: OutcomeRow, b: OutcomeRow): number {
+  return (
+    compare(a.claim.clientId, b.claim.clientId) || compare(a.claim.reference, b.claim.reference)
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+export interface RequestRow {
+  state: Known["state"];
+  method: string;
+  path: string;
+  httpStatus: number | null;
+  responseCode: string | null;
+  resourceId: string | null;
+  completedAt: Date;
+  leaseLive: boolean;
+}
+
+export async function findRequest(
+  db: Connection,
+  clientId: string,
+  reference: string,
+): Promise<RequestRow | undefined> {
+  const { rows } = await db.query<RequestRow>(
+    `select state, method, path, http_status as "httpStatus", response_code as "responseCode",
+            resource_id as "resourceId", completed_at as "completedAt",
+            coalesce(lease_until > clock_timestamp(), false) as "leaseLive"
+       from request_references where client_id = $1 and reference = $2
+      order by generation desc limit 1`,
+    [clientId, reference],
+  );
+  return rows[0];
+}

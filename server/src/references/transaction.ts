@@ -1,0 +1,42 @@
+import type pg from "pg";
+import type { Pool } from "../db/pool.ts";
+import { transaction } from "../db/transaction.ts";
+import type { Clock } from "../foundation/clock.ts";
+import { codes } from "../foundation/codes.ts";
+import { type Claim, judge } from "./claim.ts";
+import { findOne, GENERATION_LOCK, recordOutcomes } from "./store.ts";
+
+export interface OnceInTransactionDeps {
+  pool: Pool;
+  clock: Clock;
+}
+
+/**
+ * For changes that move no money: runs `work` in a plain transaction that also records the success of
+ * the Reference, so that a crash leaves both or neither.
+ */
+export async function onceInTransaction<T>(
+  { pool, clock }: OnceInTransactionDeps,
+  claim: Claim,
+  work: (tx: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  const result = await transaction(pool, async (tx) => {
+    await tx.query("select pg_advisory_xact_lock_shared($1)", [GENERATION_LOCK]);
+    const now = clock.now();
+    const known = await findOne(tx, claim);
+    const usedUp = judge(claim, known, now.getTime());
+    if (usedUp !== undefined) throw usedUp;
+
+    const answer = await work(tx);
+    const { code: responseCode, httpStatus } = codes.SUCCESS;
+    const outcome = { state: "Succeeded" as const, httpStatus, responseCode };
+    const { text, values } = recordOutcomes(
+      [{ claim, outcome, seenAttempt: known?.attempt ?? 0 }],
+      now,
+    );
+    await tx.query(text, values);
+    return answer;
+  });
+  claim.settled = true;
+  return result;
+}
