@@ -1,0 +1,135 @@
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type RawReplyDefaultExpression,
+  type RawRequestDefaultExpression,
+  type RawServerDefault,
+} from "fastify";
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
+import type { z } from "zod";
+import { Failure } from "../foundation/failure.ts";
+import type { Scope } from "../identity/scopes.ts";
+import { type AuthenticationDeps, authenticate, type Identity } from "./authenticate.ts";
+import { readJsonBodies } from "./body.ts";
+import { callerOf } from "./caller.ts";
+import { failureEnvelope } from "./envelope.ts";
+import type { ListenerOptions } from "./listener.ts";
+import { checkReferenceOf, type OnceDeps, once } from "./once.ts";
+import { asFailure } from "./problem.ts";
+import { invalid } from "./schema.ts";
+
+const MAX_BODY_BYTES = 256 * 1024;
+const PREFIX = "/api/v1";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** The scope a token needs for this route; CardAPIs unless said otherwise. */
+    scope?: Scope;
+  }
+}
+
+export interface ApiDeps extends AuthenticationDeps, OnceDeps {
+  listener: ListenerOptions;
+}
+
+export type App = FastifyInstance<
+  RawServerDefault,
+  RawRequestDefaultExpression,
+  RawReplyDefaultExpression,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
+
+/** The listener of the API. Under /api/v1 every route is authenticated and works once per Reference. */
+export function createApp(
+  deps: ApiDeps,
+  features: { open(app: App): void; authenticated(api: App): void },
+): App {
+  const app = Fastify({
+    ...deps.listener,
+    bodyLimit: MAX_BODY_BYTES,
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: 256, ignoreTrailingSlash: false },
+    frameworkErrors: (_error, request, reply) => refuseUnroutable(deps, request, reply),
+  }).withTypeProvider<ZodTypeProvider>() as unknown as App;
+
+  features.open(app);
+  app.setErrorHandler((error, request, reply) => answerFailure(error, request, reply));
+  app.setNotFoundHandler(() => Promise.reject(new Failure("UNABLE_TO_LOCATE_RECORD")));
+  app.register(
+    async (scope) => {
+      const api = scope as unknown as App;
+      readJsonBodies(api);
+      validateWithZod(api);
+      authenticateEverything(api, deps);
+      api.addHook("onRoute", (route) => {
+        route.handler = once(deps, route.handler);
+      });
+      features.authenticated(api);
+    },
+    { prefix: PREFIX },
+  );
+  return app;
+}
+
+function authenticateEverything(api: App, deps: ApiDeps): void {
+  api.decorateRequest("caller");
+  api.addHook("onRequest", (request, _reply, done) => {
+    const accept = (identity: Identity): void => {
+      request.caller = callerOf(identity, request);
+      done();
+    };
+    try {
+      const scope = request.routeOptions.config.scope ?? "CardAPIs";
+      const identity = authenticate(deps, request.raw, request.ip, scope);
+      if (identity instanceof Promise) identity.then(accept).catch(done);
+      else accept(identity);
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  api.setErrorHandler(async (error, request, reply) => {
+    const isAuthenticated = request.caller !== undefined;
+    if (isAuthenticated && !request.caller.handling) await checkReferenceOf(deps, request);
+    return answerFailure(error, request, reply);
+  });
+  // Declared inside, so that an unknown path is told to authenticated callers only.
+  api.setNotFoundHandler(once(deps, () => Promise.reject(new Failure("UNABLE_TO_LOCATE_RECORD"))));
+}
+
+function validateWithZod(api: App): void {
+  api.setValidatorCompiler<z.ZodType>(({ schema }) => (input) => {
+    const result = schema.safeParse(input);
+    return result.success
+      ? { value: result.data }
+      : { error: invalid(schema, input, result.error) };
+  });
+  // Answers are typed where they are made; checking them again on the way out would only cost time.
+  api.setSerializerCompiler(() => JSON.stringify);
+}
+
+/** A path that cannot even be decoded names nothing, which only authenticated callers are told. */
+async function refuseUnroutable(
+  deps: ApiDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  try {
+    if (request.url.startsWith(PREFIX))
+      await authenticate(deps, request.raw, request.ip, "CardAPIs");
+    throw new Failure("UNABLE_TO_LOCATE_RECORD");
+  } catch (error) {
+    return answerFailure(error, request, reply);
+  }
+}
+
+function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const failure = asFailure(error);
+  if (failure.cause !== undefined)
+    request.log.error({ requestId: request.id, err: failure.cause }, "the request failed");
+  if (failure.retryAfterS !== undefined) reply.header("retry-after", failure.retryAfterS);
+  reply.responseCode = failure.response.code;
+  return reply.code(failure.response.httpStatus).send(failureEnvelope(failure, request.id));
+}

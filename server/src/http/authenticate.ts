@@ -1,0 +1,160 @@
+import type { IncomingMessage } from "node:http";
+import { addressKey } from "../foundation/address.ts";
+import type { Clock } from "../foundation/clock.ts";
+import { Failure } from "../foundation/failure.ts";
+import { sameSecret } from "../foundation/keyring.ts";
+import type { TokenBuckets } from "../foundation/token-bucket.ts";
+import { type Client, type Directory, liveSecrets } from "../identity/directory.ts";
+import type { Scope } from "../identity/scopes.ts";
+import type { Grant, TokenVerifier } from "../identity/tokens.ts";
+import { type AuthenticationHeaders, readAuthenticationHeaders } from "./headers.ts";
+import { verifySignature } from "./signature.ts";
+
+export interface AuthenticationDeps {
+  clock: Clock;
+  verifier: TokenVerifier;
+  directory: Directory;
+  addresses: { readonly api: string };
+  /** Calls that are not, or not yet, authenticated, by address. */
+  addressLimit: TokenBuckets;
+  /** Authenticated calls, by client. */
+  clientLimit: TokenBuckets;
+  /** Whether a refused signature may say what should have been signed. */
+  explain: boolean;
+}
+
+/** Who calls, once all that the headers claim has been proved. */
+export interface Identity {
+  organizationId: string;
+  clientId: string;
+  reference: string;
+}
+
+/**
+ * The checks of a request's headers, in the order that the API promises. A token and a client that are
+ * both in memory are checked without giving up the turn; that is nearly every request.
+ */
+export function authenticate(
+  deps: AuthenticationDeps,
+  request: IncomingMessage,
+  ip: string,
+  scope: Scope,
+): Identity | Promise<Identity> {
+  const headers = readAuthenticationHeaders(request.rawHeaders);
+  const token = readBearer(headers);
+  const grant = token === undefined ? undefined : deps.verifier.recall(token);
+  const client = grant === undefined ? undefined : deps.directory.recall(grant.clientId);
+  if (grant !== undefined && client !== undefined) {
+    return chargingFailures(deps, ip, () =>
+      checkHeaders(deps, request, headers, grant, client, scope),
+    );
+  }
+  return authenticateAfresh(deps, request, headers, ip, scope);
+}
+
+async function authenticateAfresh(
+  deps: AuthenticationDeps,
+  request: IncomingMessage,
+  headers: AuthenticationHeaders,
+  ip: string,
+  scope: Scope,
+): Promise<Identity> {
+  takeFromAddress(deps, ip);
+  const token = readBearer(headers);
+  const grant = token === undefined ? undefined : await deps.verifier.verify(token);
+  if (grant === undefined) throw badToken(token);
+  const client = await deps.directory.find(grant.clientId);
+  return checkHeaders(deps, request, headers, grant, client, scope);
+}
+
+function checkHeaders(
+  deps: AuthenticationDeps,
+  request: IncomingMessage,
+  headers: AuthenticationHeaders,
+  grant: Grant,
+  client: Client | undefined,
+  scope: Scope,
+): Identity {
+  if (client === undefined || headers.serviceauthorization !== client.serviceAuthorization) {
+    throw new Failure("AUTHENTICATION_FAILED", {
+      message:
+        "ServiceAuthorization must be 'ServiceAuth ' + base64(clientId) of the token's client",
+    });
+  }
+  if (!client.enabled) throw new Failure("ORGANIZATION_DISABLED");
+  if (!grant.scopes.has(scope)) {
+    throw new Failure("UNAUTHORIZED", { message: `The token lacks the scope ${scope}` });
+  }
+  if (!sameSecret(headers.uniquekey ?? "", client.uniqueKey))
+    throw new Failure("INVALID_UNIQUE_KEY");
+  const reference = readReference(headers);
+  checkSignature(deps, request, headers, client, reference);
+
+  const rate = deps.clientLimit.take(client.clientId);
+  if (!rate.ok) throw rateLimited(rate.retryAfterS);
+  return { organizationId: client.organizationId, clientId: client.clientId, reference };
+}
+
+function readBearer({ authorization }: AuthenticationHeaders): string | undefined {
+  return authorization?.startsWith("Bearer ") ? authorization.slice("Bearer ".length) : undefined;
+}
+
+function badToken(token: string | undefined): Failure {
+  return new Failure("AUTHENTICATION_FAILED", {
+    message:
+      token === undefined
+        ? "Authorization must be 'Bearer ' + an access token"
+        : "The access token is invalid or has expired",
+  });
+}
+
+function readReference({ reference }: AuthenticationHeaders): string {
+  if (reference === undefined || !/^[\x21-\x7e]{1,30}$/.test(reference)) {
+    const message = "must be sent once, 1 to 30 printable ASCII characters without spaces";
+    throw new Failure("INVALID_REQUEST", { errors: [{ field: "Reference", message }] });
+  }
+  return reference;
+}
+
+function checkSignature(
+  deps: AuthenticationDeps,
+  request: IncomingMessage,
+  { signature = "" }: AuthenticationHeaders,
+  client: Client,
+  reference: string,
+): void {
+  const { clientId } = client;
+  const method = request.method ?? "";
+  const url = deps.addresses.api + (request.url ?? "");
+  const good = liveSecrets(client, deps.clock.nowMs()).some((clientSecret) =>
+    verifySignature(signature, { method, url, reference, clientId, clientSecret }),
+  );
+  if (good) return;
+  throw new Failure("SECURITY_ERROR", {
+    message: deps.explain
+      ? `Signature does not match; sign ${method} and exactly ${url}`
+      : "Signature does not match",
+  });
+}
+
+/** A known token does not make its holder's bad requests free. */
+function chargingFailures<T>(deps: AuthenticationDeps, ip: string, check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    if (error instanceof Failure && error.codeName !== "NO_ACTION_TAKEN") takeFromAddress(deps, ip);
+    throw error;
+  }
+}
+
+function takeFromAddress(deps: AuthenticationDeps, ip: string): void {
+  const allowance = deps.addressLimit.take(addressKey(ip));
+  if (!allowance.ok) throw rateLimited(allowance.retryAfterS);
+}
+
+function rateLimited(retryAfterS: number): Failure {
+  return new Failure("NO_ACTION_TAKEN", {
+    message: "Rate limit exceeded; try again later",
+    retryAfterS,
+  });
+}

@@ -1,0 +1,35 @@
+import type { FastifyRequest } from "fastify";
+import { type Claim, digestOf } from "../references/claim.ts";
+import type { Identity } from "./authenticate.ts";
+
+/** An authenticated client with its hold on the request's Reference. */
+export interface Caller {
+  organizationId: string;
+  clientId: string;
+  claim: Claim;
+  /** True once all checks before the handler have passed. */
+  handling: boolean;
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Set for every request that reaches a handler. */
+    caller: Caller;
+  }
+}
+
+export function callerOf(identity: Identity, request: FastifyRequest): Caller {
+  const { organizationId, clientId, reference } = identity;
+  const target = request.url;
+  const query = target.indexOf("?");
+  const claim: Claim = {
+    clientId,
+    reference,
+    requestId: request.id,
+    method: request.method,
+    path: query === -1 ? target : target.slice(0, query),
+    digest: () => digestOf(request.method, target, request.rawBody),
+    settled: false,
+  };
+  return { organizationId, clientId, claim, handling: false };
+}

@@ -1,0 +1,121 @@
+import { readFileSync } from "node:fs";
+import type { AddressInfo, Socket } from "node:net";
+import {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyServerOptions,
+  LogController,
+} from "fastify";
+import { type Config, configKeys } from "../foundation/config.ts";
+import { newId } from "../foundation/ids.ts";
+
+/** How long a stop waits for requests that are under way. */
+const DRAIN_MS = 10_000;
+
+/** Why Florin does not start, in one line for people. */
+export class StartError extends Error {
+  override readonly name = "StartError";
+}
+
+export type ListenerOptions = Pick<
+  FastifyServerOptions,
+  | "loggerInstance"
+  | "logController"
+  | "trustProxy"
+  | "genReqId"
+  | "childLoggerFactory"
+  | "requestTimeout"
+  | "keepAliveTimeout"
+  | "forceCloseConnections"
+  | "return503OnClosing"
+  | "clientErrorHandler"
+> & { https: { cert: Buffer; key: Buffer } | null };
+
+/** What all HTTP listeners have in common: TLS, proxies, request ids, and bounds on slow peers. */
+export function listenerOptions(config: Config, log: FastifyBaseLogger): ListenerOptions {
+  const { tlsCertFile, tlsKeyFile, trustProxy } = config;
+  return {
+    https:
+      tlsCertFile === undefined || tlsKeyFile === undefined
+        ? null
+        : { cert: readFileSync(tlsCertFile), key: readFileSync(tlsKeyFile) },
+    loggerInstance: log,
+    // Florin writes its own line per request, once it has been answered, with its code.
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: "requestId",
+    }),
+    trustProxy: trustProxy === undefined ? false : trustProxy.split(",").map((part) => part.trim()),
+    // A logger for each request would cost more than its line; whoever logs names the request.
+    childLoggerFactory: (logger) => logger,
+    genReqId: () => newId("req", Date.now()),
+    requestTimeout: 30_000,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: "idle",
+    // A request that made it here before the door closed is served like any other.
+    return503OnClosing: false,
+    clientErrorHandler: refuseUnreadable,
+  };
+}
+
+/** Bytes that are not HTTP, or headers beyond all bounds: there is no request to answer in full. */
+function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === "ECONNRESET" || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const message =
+    error.code === "HPE_HEADER_OVERFLOW"
+      ? "The headers are too large"
+      : "The request is not valid HTTP";
+  const body = JSON.stringify({
+    responseCode: "131",
+    responseMessage: message,
+    finality: "TerminalFailure",
+    requestId: newId("req", Date.now()),
+  });
+  socket.end(
+    `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
+
+/** Binds a listener and gives its public address: the configured one, or the one it got. */
+export async function listen(
+  app: FastifyInstance,
+  config: Config,
+  name: "api" | "identity",
+): Promise<string> {
+  const port = config[`${name}Port`];
+  try {
+    await app.listen({ host: config.host, port });
+  } catch (error) {
+    throw explainListenError(error, config.host, port, configKeys[`${name}Port`].env);
+  }
+  const bound = (app.server.address() as AddressInfo).port;
+  const scheme = config.tlsCertFile === undefined ? "http" : "https";
+  const host = config.host.includes(":") ? `[${config.host}]` : config.host;
+  return config[`${name}Url`] ?? `${scheme}://${host}:${bound}`;
+}
+
+function explainListenError(error: unknown, host: string, port: number, env: string): Error {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "EADDRINUSE") {
+    return new StartError(
+      `Port ${port} on ${host} is taken by another program: free it, or choose another with ${env}.`,
+    );
+  }
+  if (code === "EACCES") {
+    return new StartError(
+      `Port ${port} on ${host} may not be bound by this user: choose another with ${env}.`,
+    );
+  }
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+/** Finishes the requests under way, within a bound, and closes. */
+export async function closeListener(app: FastifyInstance): Promise<void> {
+  const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
+  await app.close();
+  clearTimeout(deadline);
+}

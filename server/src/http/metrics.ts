@@ -1,0 +1,87 @@
+import type { FastifyInstance } from "fastify";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { sameSecret } from "../foundation/keyring.ts";
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** What operators watch. */
+export class Metrics {
+  readonly registry = new Registry();
+  readonly #requests = new Counter({
+    name: "florin_http_requests_total",
+    help: "Answered requests by listener, route, HTTP status and responseCode.",
+    labelNames: ["listener", "route", "status", "code"] as const,
+    registers: [this.registry],
+  });
+  readonly #durations = new Histogram({
+    name: "florin_http_request_duration_seconds",
+    help: "Time from a request's headers to its answer.",
+    labelNames: ["listener", "route"] as const,
+    buckets: SECONDS,
+    registers: [this.registry],
+  });
+  readonly #batchSizes = new Histogram({
+    name: "florin_engine_batch_size",
+    help: "Operations per committed batch.",
+    labelNames: ["engine"] as const,
+    buckets: [1, 2, 4, 8, 16, 32, 64],
+    registers: [this.registry],
+  });
+  readonly #batchDurations = new Histogram({
+    name: "florin_engine_batch_duration_seconds",
+    help: "Time from the start of a batch to its commit.",
+    labelNames: ["engine"] as const,
+    buckets: SECONDS,
+    registers: [this.registry],
+  });
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  observeRequest(
+    listener: string,
+    route: string,
+    status: number,
+    code: string,
+    durationMs: number,
+  ): void {
+    this.#requests.inc({ listener, route, status, code });
+    this.#durations.observe({ listener, route }, durationMs / 1000);
+  }
+
+  observeBatch(engine: string, size: number, durationMs: number): void {
+    this.#batchSizes.observe({ engine }, size);
+    this.#batchDurations.observe({ engine }, durationMs / 1000);
+  }
+
+  watchQueue(engine: string, queued: () => number): void {
+    new Gauge({
+      name: `florin_${engine}_queued`,
+      help: "Operations that wait for a lane.",
+      registers: [this.registry],
+      collect() {
+        this.set(queued());
+      },
+    });
+  }
+}
+
+/** Serves the metrics: to everyone in a sandbox, elsewhere to loopback or to whoever has the token. */
+export function metricsRoute(
+  app: FastifyInstance,
+  metrics: Metrics,
+  access: { open: boolean; token: string | undefined },
+): void {
+  app.get("/metrics", { schema: { hide: true } }, async (request, reply) => {
+    const { authorization = "" } = request.headers;
+    const knowsToken =
+      access.token !== undefined && sameSecret(authorization, `Bearer ${access.token}`);
+    // The peer itself must be on loopback; an address told by a proxy proves nothing here.
+    const isLocal = /^(::1|(::ffff:)?127\.)/.test(request.socket.remoteAddress ?? "");
+    if (!access.open && !knowsToken && !(access.token === undefined && isLocal)) {
+      return reply.code(403).send({ message: "The metrics need a bearer token." });
+    }
+    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+  });
+}

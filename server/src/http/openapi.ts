@@ -1,0 +1,138 @@
+import swagger, { type SwaggerTransform } from "@fastify/swagger";
+import {
+  createJsonSchemaTransform,
+  createJsonSchemaTransformObject,
+} from "fastify-type-provider-zod";
+import { z } from "zod";
+import type { Addresses } from "./addresses.ts";
+import type { App } from "./app.ts";
+
+declare module "fastify" {
+  interface FastifySchema {
+    tags?: readonly string[];
+    summary?: string;
+    description?: string;
+    /** What `data` holds in a successful answer. */
+    data?: z.ZodType;
+    /** Whether `data` is one page of a list. */
+    paged?: boolean;
+  }
+}
+
+interface Description {
+  tag: keyof typeof tags;
+  summary: string;
+  description: string;
+  body?: z.ZodType;
+  querystring?: z.ZodType;
+  params?: z.ZodType;
+  data: z.ZodType;
+  paged?: boolean;
+}
+
+/** The schema of a route: what it takes is checked, what it answers is documented. */
+export function describe<D extends Description>(
+  description: D,
+): Omit<D, "tag"> & { tags: string[] } {
+  const { tag, ...schema } = description;
+  return { ...schema, tags: [tag] };
+}
+
+const tags = {
+  Wallets: "Your organization's money, one wallet per currency.",
+  Requests: "What became of a request whose answer was lost.",
+  Simulator: "Sandbox only: money from nowhere, and a clock that can be moved.",
+} as const;
+
+const INTRODUCTION = `
+Every call carries five headers: \`Authorization\` (a bearer token from the identity server),
+\`ServiceAuthorization\`, \`UniqueKey\`, \`Reference\` and \`Signature\`.
+
+\`\`\`
+Signature = base64(hex(sha1(METHOD + "&" + urlencode(url) + "&" + reference + "&" + clientId + "&" + clientSecret)))
+\`\`\`
+
+The URL is the whole address with its query, exactly as it is sent. The signature does not cover the
+body. A \`Reference\` works once in 24 hours: it is the idempotency key. Judge every answer by its HTTP
+status and its \`responseCode\` together; \`000\` is the only success, and only answers whose finality is
+\`Indeterminate\` are worth a retry, with the same Reference and the same payload.`;
+
+const Pagination = z
+  .strictObject({ limit: z.int(), nextCursor: z.string().nullable() })
+  .meta({ id: "Pagination", description: "Pass nextCursor as cursor to read on; null at the end" });
+
+const Failed = z
+  .strictObject({
+    responseCode: z.string().meta({ examples: ["131"] }),
+    responseMessage: z.string(),
+    finality: z.enum(["TerminalFailure", "Indeterminate"]),
+    requestId: z.string(),
+    errors: z
+      .strictObject({ field: z.string(), message: z.string() })
+      .array()
+      .optional()
+      .meta({ description: "Each field that is wrong, and why" }),
+  })
+  .meta({ id: "Failed", description: "A refusal or a failure; see the table of response codes" });
+
+function succeeded(data: z.ZodType, paged: boolean): z.ZodType {
+  const envelope = z.strictObject({
+    responseCode: z.literal("000"),
+    responseMessage: z.string(),
+    finality: z.literal("TerminalSuccess"),
+    requestId: z.string(),
+    data,
+  });
+  return paged ? envelope.extend({ pagination: Pagination }) : envelope;
+}
+
+const toJsonSchema = createJsonSchemaTransform({ skipList: [] });
+
+const transform: SwaggerTransform = (route) => {
+  const { data, paged = false, ...schema } = route.schema ?? {};
+  if (data === undefined) return { schema: { ...schema, hide: true }, url: route.url };
+  const response = {
+    200: succeeded(data, paged).meta({ description: "Success" }),
+    default: Failed,
+  };
+  return toJsonSchema({ ...route, schema: { ...schema, response } } as Parameters<
+    typeof toJsonSchema
+  >[0]);
+};
+
+const header = (name: string, description: string) =>
+  ({ type: "apiKey", in: "header", name, description }) as const;
+
+/** Collects the schemas of all routes into OpenAPI 3.1 and serves it. */
+export function publishOpenApi(app: App, addresses: Addresses): void {
+  app.register(swagger, {
+    openapi: {
+      openapi: "3.1.0",
+      info: {
+        title: "Florin",
+        version: "1",
+        description: INTRODUCTION,
+        license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+      },
+      tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+      components: {
+        securitySchemes: {
+          token: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
+          serviceAuthorization: header("ServiceAuthorization", "`ServiceAuth ` + base64(clientId)"),
+          uniqueKey: header("UniqueKey", "The value shared at onboarding"),
+          reference: header("Reference", "1 to 30 printable characters, new for every operation"),
+          signature: header("Signature", "See the introduction"),
+        },
+      },
+      security: [
+        { token: [], serviceAuthorization: [], uniqueKey: [], reference: [], signature: [] },
+      ],
+    },
+    transform,
+    transformObject: createJsonSchemaTransformObject({}),
+  });
+  app.get("/openapi.json", async () => ({
+    ...app.swagger(),
+    servers: [{ url: addresses.api }],
+  }));
+}

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import type { CodeName } from "../foundation/codes.ts";
+import { isCurrency } from "../foundation/currencies.ts";
+import { Failure, type FieldError } from "../foundation/failure.ts";
+import { type IdPrefix, idPattern } from "../foundation/ids.ts";
+
+/** Fields whose mistakes have a code of their own; all others are 131. */
+const codesOfFields = z.registry<{ code: CodeName }>();
+
+/** An amount in major units. Its decimals are checked against its currency when it is read as money. */
+export const amount = z
+  .number()
+  .meta({
+    description: "Major units, with no more decimals than the currency has",
+    examples: [25.5],
+  })
+  .register(codesOfFields, { code: "INVALID_REQUEST_AMOUNT" });
+
+export const currency = z
+  .string()
+  .refine(isCurrency, "must be an ISO 4217 currency code")
+  .meta({ description: "ISO 4217 currency code", examples: ["USD"], pattern: "^[A-Z]{3}$" });
+
+export const id = (prefix: IdPrefix) =>
+  z
+    .string()
+    .regex(idPattern(prefix))
+    .meta({ pattern: `^${prefix}_` });
+
+/** Text for people: bounded, and free of what no database or terminal should be fed. */
+export const text = (maxLength: number) =>
+  z
+    .string()
+    .min(1)
+    .max(maxLength)
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it refuses.
+    .regex(/^[^\u0000-\u001f\u007f]*$/, "must not contain control characters");
+
+export const timestamp = z.iso
+  .datetime({ precision: 3 })
+  .meta({ examples: ["2026-01-31T12:00:00.000Z"] });
+
+/** Turns what a schema found wrong into the one failure that answers it. */
+export function invalid(schema: z.ZodType, input: unknown, error: z.ZodError): Failure {
+  const errors = error.issues.flatMap(fieldErrors);
+  const found = new Set(error.issues.map(({ path }) => codeOf(schema, input, path)));
+  const [only] = found;
+  return new Failure(found.size === 1 && only !== undefined ? only : "INVALID_REQUEST", { errors });
+}
+
+function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
+  const field = issue.path.join(".");
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({
+      field: field === "" ? key : `${field}.${key}`,
+      message: "is not a known field",
+    }));
+  }
+  return [{ field: field === "" ? "body" : field, message: issue.message }];
+}
+
+/** A field that is missing is a malformed request; one that is there and wrong may have its own code. */
+function codeOf(schema: z.ZodType, input: unknown, path: readonly PropertyKey[]): CodeName {
+  const field = schemaAt(schema, path);
+  const code = field && codesOfFields.get(field)?.code;
+  return code === undefined || valueAt(input, path) === undefined ? "INVALID_REQUEST" : code;
+}
+
+function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (at, step) => (at as Record<PropertyKey, unknown> | undefined)?.[step],
+    input,
+  );
+}
+
+function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType | undefined {
+  let at: unknown = schema;
+  for (const step of path) {
+    while (
+      at instanceof z.ZodOptional ||
+      at instanceof z.ZodDefault ||
+      at instanceof z.ZodNullable
+    ) {
+      at = at.unwrap();
+    }
+    at = at instanceof z.ZodObject ? at.shape[String(step)] : undefined;
+  }
+  return at instanceof z.ZodType ? at : undefined;
+}

@@ -1,0 +1,141 @@
+import type { Pool } from "../db/pool.ts";
+import { transaction } from "../db/transaction.ts";
+import type { Clock } from "../foundation/clock.ts";
+import { newId } from "../foundation/ids.ts";
+import { randomSecret } from "../foundation/keyring.ts";
+import type { Vault } from "../keys/vault.ts";
+import { openClient, secretPlace, uniqueKeyPlace } from "./directory.ts";
+import type { Scope } from "./scopes.ts";
+import {
+  announceDirectoryChange,
+  insertClient,
+  insertOrganization,
+  listClients,
+  replaceSecret,
+  updateOrganization,
+  writeAudit,
+} from "./store.ts";
+
+export interface OrganizationDeps {
+  pool: Pool;
+  vault: Vault;
+  clock: Clock;
+}
+
+/** What a client needs to talk to the API. Shown once, at creation or rotation. */
+export interface Credentials {
+  organizationId: string;
+  clientId: string;
+  clientSecret: string;
+  uniqueKey: string;
+  webhookSecret: string;
+}
+
+export interface NewOrganization {
+  name: string;
+  customerManaged: boolean;
+  /** Granted and, unless narrowed in the token request, given with every token. */
+  defaultScopes: readonly Scope[];
+  /** Marks the one organization that a sandbox is born with, and is kept for its sandbox.json. */
+  sandboxSeed?: string;
+}
+
+export async function createOrganization(
+  { pool, vault, clock }: OrganizationDeps,
+  { name, customerManaged, defaultScopes, sandboxSeed }: NewOrganization,
+): Promise<Credentials> {
+  const now = clock.now();
+  const credentials: Credentials = {
+    organizationId: newId("org", now.getTime()),
+    clientId: newId("cli", now.getTime()),
+    clientSecret: randomSecret(32),
+    uniqueKey: randomSecret(24),
+    webhookSecret: `whsec_${Buffer.from(randomSecret(24), "base64url").toString("base64")}`,
+  };
+  const { organizationId, clientId } = credentials;
+  await transaction(pool, async (tx) => {
+    await insertOrganization(tx, {
+      organizationId,
+      name,
+      status: "Enabled",
+      customerManaged,
+      webhookSecretSealed: vault.seal(
+        credentials.webhookSecret,
+        webhookSecretPlace(organizationId),
+      ),
+      sandboxSeedSealed:
+        sandboxSeed === undefined
+          ? null
+          : vault.seal(sandboxSeed, sandboxSeedPlace(organizationId)),
+      createdAt: now,
+    });
+    await insertClient(tx, {
+      clientId,
+      organizationId,
+      secretSealed: vault.seal(credentials.clientSecret, secretPlace(clientId)),
+      uniqueKeySealed: vault.seal(credentials.uniqueKey, uniqueKeyPlace(clientId)),
+      allowedScopes: ["CardAPIs", "CardSecrets"],
+      defaultScopes: [...defaultScopes],
+      createdAt: now,
+    });
+    await announceDirectoryChange(tx);
+    await audit(tx, clock, organizationId, "organization.created", { name });
+  });
+  return credentials;
+}
+
+/** Enables, disables or changes an organization; false when there is none. */
+export async function changeOrganization(
+  { pool, clock }: OrganizationDeps,
+  organizationId: string,
+  change: { status?: "Enabled" | "Disabled"; customerManaged?: boolean },
+): Promise<boolean> {
+  return transaction(pool, async (tx) => {
+    if (!(await updateOrganization(tx, organizationId, change))) return false;
+    await announceDirectoryChange(tx);
+    await audit(tx, clock, organizationId, "organization.changed", change);
+    return true;
+  });
+}
+
+/** Gives each client of an organization a new secret; the old one counts until the overlap is over. */
+export async function rotateCredentials(
+  { pool, vault, clock }: OrganizationDeps,
+  organizationId: string,
+  overlapMs: number,
+): Promise<{ clientId: string; clientSecret: string }[]> {
+  const previousSecretUntil = new Date(clock.nowMs() + overlapMs);
+  return transaction(pool, async (tx) => {
+    const clients = await listClients(tx, organizationId);
+    const rotated = clients.map(({ clientId }) => ({ clientId, clientSecret: randomSecret(32) }));
+    for (const [index, { clientId, clientSecret }] of rotated.entries()) {
+      const { secret } = await openClient(clients[index] as (typeof clients)[number], vault);
+      await replaceSecret(tx, clientId, {
+        secretSealed: vault.seal(clientSecret, secretPlace(clientId)),
+        previousSecretSealed: vault.seal(secret, secretPlace(clientId)),
+        previousSecretUntil,
+      });
+    }
+    await announceDirectoryChange(tx);
+    await audit(tx, clock, organizationId, "credentials.rotated", { overlapMs });
+    return rotated;
+  });
+}
+
+export const webhookSecretPlace = (organizationId: string): string =>
+  `organizations/${organizationId}/webhook_secret`;
+
+export const sandboxSeedPlace = (organizationId: string): string =>
+  `organizations/${organizationId}/sandbox_seed`;
+
+function audit(
+  tx: Parameters<typeof writeAudit>[0],
+  clock: Clock,
+  organizationId: string,
+  action: string,
+  detail: unknown,
+): Promise<void> {
+  const at = clock.now();
+  const auditId = newId("aud", at.getTime());
+  return writeAudit(tx, { auditId, organizationId, actor: "operator", action, detail, at });
+}

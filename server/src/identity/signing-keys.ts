@@ -1,0 +1,125 @@
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type JsonWebKey,
+  type KeyObject,
+} from "node:crypto";
+import type { Connection, Pool } from "../db/pool.ts";
+import { transaction } from "../db/transaction.ts";
+import type { Clock } from "../foundation/clock.ts";
+import { randomSecret } from "../foundation/keyring.ts";
+import type { Vault } from "../keys/vault.ts";
+
+interface SigningKeyRow {
+  keyId: string;
+  publicJwk: JsonWebKey;
+  privateKeySealed: Buffer;
+  retiredAt: Date | null;
+}
+
+export interface SigningKey {
+  keyId: string;
+  publicJwk: JsonWebKey;
+  publicKey: KeyObject;
+  privateKey: KeyObject;
+}
+
+/** Serializes the making of keys among processes that start at once. */
+const SIGNING_KEY_LOCK = 4_000_000_003;
+
+const RELOAD_PAUSE_MS = 500;
+
+/** The ES256 keys of the token server: the youngest signs, all that may still be in use verify. */
+export class SigningKeys {
+  readonly #pool: Pool;
+  readonly #vault: Vault;
+  #keys: SigningKey[] = [];
+  #reloadedAtMs = 0;
+
+  constructor(pool: Pool, vault: Vault) {
+    this.#pool = pool;
+    this.#vault = vault;
+  }
+
+  /** The key that signs new tokens. */
+  get current(): SigningKey {
+    const key = this.#keys[0];
+    if (key === undefined) throw new Error("The signing keys are not loaded.");
+    return key;
+  }
+
+  get published(): readonly SigningKey[] {
+    return this.#keys;
+  }
+
+  async find(keyId: string): Promise<SigningKey | undefined> {
+    const known = this.#keys.find((key) => key.keyId === keyId);
+    if (known !== undefined) return known;
+    // Another process may have rotated a moment ago; forged key ids must not cost a query each.
+    if (performance.now() - this.#reloadedAtMs < RELOAD_PAUSE_MS) return undefined;
+    await this.reload();
+    return this.#keys.find((key) => key.keyId === keyId);
+  }
+
+  async reload(): Promise<void> {
+    this.#reloadedAtMs = performance.now();
+    const { rows } = await this.#pool.query<SigningKeyRow>(
+      `select key_id as "keyId", public_jwk as "publicJwk", private_key_sealed as "privateKeySealed",
+              retired_at as "retiredAt" from signing_keys order by created_at desc, key_id desc`,
+    );
+    this.#keys = await Promise.all(rows.map((row) => this.#open(row)));
+  }
+
+  async #open(row: SigningKeyRow): Promise<SigningKey> {
+    const der = await this.#vault.unseal(row.privateKeySealed, signingKeyPlace(row.keyId));
+    const privateKey = createPrivateKey({ key: der, format: "der", type: "pkcs8" });
+    return {
+      keyId: row.keyId,
+      publicJwk: row.publicJwk,
+      publicKey: createPublicKey(privateKey),
+      privateKey,
+    };
+  }
+}
+
+/** Makes the first signing key, unless another process was faster. */
+export async function ensureSigningKey(pool: Pool, vault: Vault, clock: Clock): Promise<void> {
+  await transaction(pool, async (tx) => {
+    await tx.query("select pg_advisory_xact_lock($1)", [SIGNING_KEY_LOCK]);
+    const { rowCount } = await tx.query("select from signing_keys limit 1");
+    if (rowCount === 0) await insertSigningKey(tx, vault, clock.now());
+  });
+}
+
+/** Adds a key that signs from now on, and drops those whose last tokens have expired. */
+export async function rotateSigningKey(
+  tx: Connection,
+  vault: Vault,
+  now: Date,
+  tokenTtlS: number,
+): Promise<string> {
+  const lastUse = new Date(now.getTime() - (tokenTtlS + 3600) * 1000);
+  await tx.query("delete from signing_keys where retired_at < $1", [lastUse]);
+  await tx.query("update signing_keys set retired_at = $1 where retired_at is null", [now]);
+  return insertSigningKey(tx, vault, now);
+}
+
+async function insertSigningKey(tx: Connection, vault: Vault, now: Date): Promise<string> {
+  const keyId = randomSecret(12);
+  const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const publicJwk = {
+    ...publicKey.export({ format: "jwk" }),
+    kid: keyId,
+    alg: "ES256",
+    use: "sig",
+  };
+  const der = privateKey.export({ format: "der", type: "pkcs8" });
+  await tx.query(
+    `insert into signing_keys (key_id, public_jwk, private_key_sealed, created_at) values ($1, $2, $3, $4)`,
+    [keyId, JSON.stringify(publicJwk), vault.seal(der, signingKeyPlace(keyId)), now],
+  );
+  return keyId;
+}
+
+export const signingKeyPlace = (keyId: string): string => `signing_keys/${keyId}/private_key`;
