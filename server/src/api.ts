@@ -1,0 +1,39 @@
+import type { Config } from "./foundation/config.ts";
+import { logRequests } from "./http/access-log.ts";
+import type { Addresses } from "./http/addresses.ts";
+import { type ApiDeps, type App, createApp } from "./http/app.ts";
+import { healthRoutes } from "./http/health.ts";
+import { type Metrics, metricsRoute } from "./http/metrics.ts";
+import { publishOpenApi } from "./http/openapi.ts";
+import { requestRoutes } from "./references/routes.ts";
+import type { ClockDeps } from "./sandbox/clock.ts";
+import { simulatorRoutes } from "./sandbox/routes.ts";
+import { walletRoutes } from "./wallets/routes.ts";
+import type { WalletDeps } from "./wallets/service.ts";
+
+export type AllDeps = ApiDeps &
+  WalletDeps &
+  ClockDeps & {
+    config: Config;
+    addresses: Addresses;
+    metrics: Metrics;
+    isAccepting: () => boolean;
+  };
+
+/** The API with all its features. */
+export function createApi(deps: AllDeps): App {
+  const { config, metrics } = deps;
+  return createApp(deps, {
+    open: (root) => {
+      publishOpenApi(root, deps.addresses);
+      logRequests(root, "api", metrics);
+      healthRoutes(root, deps);
+      metricsRoute(root, metrics, { open: config.isSandbox, token: config.metricsToken });
+    },
+    authenticated: (api) => {
+      requestRoutes(api, deps);
+      walletRoutes(api, deps);
+      if (config.isSandbox) simulatorRoutes(api, deps);
+    },
+  });
+}

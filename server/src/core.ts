@@ -1,0 +1,50 @@
+import { type Database, openDatabase } from "./db/database.ts";
+import { migrate } from "./db/migrate.ts";
+import { createPool, type Pool } from "./db/pool.ts";
+import { SharedStateFeed } from "./db/shared-state.ts";
+import { ServiceClock } from "./foundation/clock.ts";
+import type { Config } from "./foundation/config.ts";
+import { parseMasterKeys } from "./foundation/keyring.ts";
+import { Vault } from "./keys/vault.ts";
+
+/** What the service and the operator's commands stand on: the database, its keys and its time. */
+export interface Core {
+  databaseUrl: string;
+  pool: Pool;
+  vault: Vault;
+  clock: ServiceClock;
+  feed: SharedStateFeed;
+  /** Closes the connections and, last of all, stops a database that was started here. */
+  close(): Promise<void>;
+}
+
+export async function openCore(config: Config, say: (line: string) => void): Promise<Core> {
+  const database = await openDatabase(config, say);
+  try {
+    await migrate(database.url, say);
+    return await connect(config, database);
+  } catch (error) {
+    await database.stop();
+    throw error;
+  }
+}
+
+async function connect(config: Config, database: Database): Promise<Core> {
+  const pool = createPool(database.url, config.databasePoolSize);
+  const feed = new SharedStateFeed(pool);
+  const clock = new ServiceClock();
+  feed.on("clockOffsetMs", (offsetMs) => clock.follow(offsetMs));
+  const close = async (): Promise<void> => {
+    feed.stop();
+    await pool.end();
+    await database.stop();
+  };
+  try {
+    await feed.start();
+    const vault = await Vault.open(pool, parseMasterKeys(config.masterKey), clock.now());
+    return { databaseUrl: database.url, pool, vault, clock, feed, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,41 @@
+import { decimalText } from "../foundation/money.ts";
+import { type AuditReport, audit } from "../ledger/audit.ts";
+import { type Command, readArguments, withCore } from "./command.ts";
+import { table } from "./table.ts";
+
+export const auditCommand: Command = {
+  name: "audit",
+  parameters: "[--json]",
+  summary: "Prove the books: exit 0 when they hold, 1 when they do not",
+  run: async (invocation) => {
+    const { values } = readArguments(invocation, [], { json: { type: "boolean" } });
+    const report = await withCore(invocation, ({ pool }) => audit(pool));
+    invocation.print(values.json === true ? asJson(report) : asText(report));
+    return report.problems.length === 0 ? 0 : 1;
+  },
+};
+
+function asText({ accounts, events, currencies, problems }: AuditReport): string {
+  const rows = currencies.map((c) => [
+    c.currency,
+    String(c.postings),
+    decimalText(c.debitsMinor, c.currency),
+    decimalText(c.creditsMinor, c.currency),
+    decimalText(c.ownedMinor, c.currency),
+    decimalText(c.heldMinor, c.currency),
+  ]);
+  const figures = table(["currency", "postings", "debits", "credits", "owned", "held"], rows);
+  const verdict =
+    problems.length === 0
+      ? "The books hold: debits equal credits, every balance is the sum of its postings."
+      : `The books do NOT hold:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`;
+  return `${figures}\n${accounts} accounts, ${events} events.\n${verdict}`;
+}
+
+function asJson(report: AuditReport): string {
+  return JSON.stringify(
+    report,
+    (_key, value) => (typeof value === "bigint" ? String(value) : value),
+    2,
+  );
+}

@@ -1,0 +1,103 @@
+import type { Core } from "../core.ts";
+import { changeOrganization, createOrganization } from "../identity/organizations.ts";
+import { isScope } from "../identity/scopes.ts";
+import { listOrganizations } from "../identity/store.ts";
+import { type Command, CommandError, type Invocation, readArguments, withCore } from "./command.ts";
+import { table } from "./table.ts";
+
+const MAX_NAME_LENGTH = 100;
+
+export const createOrganizationCommand: Command = {
+  name: "org create",
+  parameters: "<name> [--scopes CardAPIs,CardSecrets]",
+  summary: "Create an organization and print its credentials, once",
+  run: async (invocation) => {
+    const { positionals, values } = readArguments(invocation, ["name"], {
+      scopes: { type: "string" },
+    });
+    const [name] = positionals;
+    if (name.trim() === "" || name.length > MAX_NAME_LENGTH) {
+      throw new CommandError(`A name has 1 to ${MAX_NAME_LENGTH} characters.`);
+    }
+    const defaultScopes = String(values.scopes ?? "CardAPIs")
+      .split(",")
+      .map((scope) => {
+        if (!isScope(scope)) throw new CommandError(`${scope} is not a scope.`);
+        return scope;
+      });
+    const credentials = await withCore(invocation, (core) =>
+      createOrganization(core, { name: name.trim(), customerManaged: false, defaultScopes }),
+    );
+    invocation.print(JSON.stringify(credentials, null, 2));
+    return 0;
+  },
+};
+
+export const listOrganizationsCommand: Command = {
+  name: "org list",
+  parameters: "",
+  summary: "List the organizations",
+  run: async (invocation) => {
+    readArguments(invocation, []);
+    const organizations = await withCore(invocation, ({ pool }) => listOrganizations(pool));
+    const rows = organizations.map((organization) => [
+      organization.organizationId,
+      organization.status,
+      organization.customerManaged ? "on" : "off",
+      organization.createdAt.toISOString(),
+      organization.name,
+    ]);
+    invocation.print(
+      table(["organization", "status", "customer-managed", "created", "name"], rows),
+    );
+    return 0;
+  },
+};
+
+export const enableOrganizationCommand: Command = {
+  name: "org enable",
+  parameters: "<orgId>",
+  summary: "Let an organization's clients in again",
+  run: (invocation) => changeStatus(invocation, "Enabled"),
+};
+
+export const disableOrganizationCommand: Command = {
+  name: "org disable",
+  parameters: "<orgId>",
+  summary: "Shut an organization's clients out, within a second",
+  run: (invocation) => changeStatus(invocation, "Disabled"),
+};
+
+export const customerManagedCommand: Command = {
+  name: "org customer-managed",
+  parameters: "<orgId> on|off",
+  summary: "Allow an organization to decide its authorizations itself",
+  run: async (invocation) => {
+    const [organizationId, setting] = readArguments(invocation, ["orgId", "on|off"]).positionals;
+    if (setting !== "on" && setting !== "off") throw new CommandError("Say on or off.");
+    await change(invocation, organizationId, { customerManaged: setting === "on" });
+    invocation.print(`${organizationId}: customer-managed is ${setting}.`);
+    return 0;
+  },
+};
+
+async function changeStatus(
+  invocation: Invocation,
+  status: "Enabled" | "Disabled",
+): Promise<number> {
+  const [organizationId] = readArguments(invocation, ["orgId"]).positionals;
+  await change(invocation, organizationId, { status });
+  invocation.print(`${organizationId} is ${status.toLowerCase()}.`);
+  return 0;
+}
+
+async function change(
+  invocation: Invocation,
+  organizationId: string,
+  what: Parameters<typeof changeOrganization>[2],
+): Promise<void> {
+  const found = await withCore(invocation, (core: Core) =>
+    changeOrganization(core, organizationId, what),
+  );
+  if (!found) throw new CommandError(`There is no organization ${organizationId}.`);
+}

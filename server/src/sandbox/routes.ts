@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { parseAmount } from "../foundation/money.ts";
+import type { App } from "../http/app.ts";
+import { ok } from "../http/envelope.ts";
+import { describe } from "../http/openapi.ts";
+import { amount, currency, timestamp } from "../http/schema.ts";
+import { depositMoney, type WalletDeps } from "../wallets/service.ts";
+import { Wallet, walletOf } from "../wallets/wire.ts";
+import { advanceClock, type ClockDeps } from "./clock.ts";
+
+const MAX_ADVANCE_S = 400 * 24 * 60 * 60;
+
+const DepositMoney = describe({
+  tag: "Simulator",
+  summary: "Deposit money into a wallet",
+  description:
+    "Creates money, so it exists in the sandbox only. A wallet is opened by its first deposit.",
+  body: z.strictObject({ currency, amount }),
+  data: Wallet,
+});
+
+const AdvanceClock = describe({
+  tag: "Simulator",
+  summary: "Move the service's clock forward",
+  description:
+    "Limits, expiry of holds, References, tokens and webhook retries follow at once, in every process; " +
+    "the clock never goes back, and keeps its place over restarts.",
+  body: z.strictObject({ seconds: z.int().min(1).max(MAX_ADVANCE_S) }),
+  data: z.strictObject({ now: timestamp }),
+});
+
+/** What exists in a sandbox only, apart from the card network. */
+export function simulatorRoutes(api: App, deps: WalletDeps & ClockDeps): void {
+  api.post("/simulator/wallets/deposits", { schema: DepositMoney }, async ({ caller, body }) => {
+    const amountMinor = parseAmount(body.amount, body.currency);
+    const money = { currency: body.currency, amountMinor };
+    const wallet = await depositMoney(deps, caller.organizationId, money, caller.claim);
+    return ok(walletOf(wallet), { resourceId: wallet.walletId });
+  });
+
+  api.post("/simulator/clock/advance", { schema: AdvanceClock }, async ({ caller, body }) => {
+    const now = await advanceClock(deps, body.seconds, caller.claim);
+    return ok({ now: now.toISOString() });
+  });
+}

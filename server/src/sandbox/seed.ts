@@ -1,0 +1,103 @@
+import { randomBytes } from "node:crypto";
+import type { Pool } from "../db/pool.ts";
+import { randomSecret } from "../foundation/keyring.ts";
+import { openClient } from "../identity/directory.ts";
+import {
+  createOrganization,
+  type OrganizationDeps,
+  sandboxSeedPlace,
+  webhookSecretPlace,
+} from "../identity/organizations.ts";
+import { findSandboxSeed, listClients } from "../identity/store.ts";
+import { depositMoney, type WalletDeps } from "../wallets/service.ts";
+
+const OPENING_BALANCE_MINOR = 100_000_00n;
+const SEED_LOCK = 4_000_000_004;
+
+export type SeedDeps = OrganizationDeps & WalletDeps;
+
+/** The credentials of the organization that every sandbox is born with. */
+export interface SandboxCredentials {
+  clientId: string;
+  clientSecret: string;
+  uniqueKey: string;
+  webhookSecret: string;
+  dashboard: { email: string; password: string; totpSecret: string };
+}
+
+/** Creates the sandbox organization and its money, once, and gives its credentials. */
+export async function seedSandbox(deps: SeedDeps): Promise<SandboxCredentials> {
+  return holdingLock(deps.pool, async () => {
+    if ((await findSandboxSeed(deps.pool)) === undefined) await createSeed(deps);
+    const seed = await findSandboxSeed(deps.pool);
+    if (seed === undefined) throw new Error("The sandbox organization could not be created.");
+    await fundOnce(deps, seed.organizationId);
+    return readCredentials(deps, seed);
+  });
+}
+
+async function createSeed(deps: SeedDeps): Promise<void> {
+  const dashboard = {
+    email: "owner@sandbox.florin.example",
+    password: randomSecret(15),
+    totpSecret: base32(randomBytes(20)),
+  };
+  await createOrganization(deps, {
+    name: "Sandbox",
+    customerManaged: true,
+    defaultScopes: ["CardAPIs", "CardSecrets"],
+    sandboxSeed: JSON.stringify(dashboard),
+  });
+}
+
+async function fundOnce(deps: SeedDeps, organizationId: string): Promise<void> {
+  const { rowCount } = await deps.pool.query(
+    "select from postings where organization_id = $1 limit 1",
+    [organizationId],
+  );
+  if (rowCount !== 0) return;
+  await depositMoney(deps, organizationId, { currency: "USD", amountMinor: OPENING_BALANCE_MINOR });
+}
+
+async function readCredentials(
+  { pool, vault }: SeedDeps,
+  seed: NonNullable<Awaited<ReturnType<typeof findSandboxSeed>>>,
+): Promise<SandboxCredentials> {
+  const { organizationId } = seed;
+  const [row] = await listClients(pool, organizationId);
+  if (row === undefined) throw new Error("The sandbox organization has no client.");
+  const { clientId, secret, uniqueKey } = await openClient(row, vault);
+  const webhookSecret = await vault.unseal(
+    seed.webhookSecretSealed,
+    webhookSecretPlace(organizationId),
+  );
+  const dashboard = await vault.unseal(seed.sandboxSeedSealed, sandboxSeedPlace(organizationId));
+  return {
+    clientId,
+    clientSecret: secret,
+    uniqueKey,
+    webhookSecret: webhookSecret.toString(),
+    dashboard: JSON.parse(dashboard.toString()),
+  };
+}
+
+/** Several processes may start a sandbox at once; one of them seeds it. */
+async function holdingLock<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
+  const holder = await pool.connect();
+  try {
+    await holder.query("select pg_advisory_lock($1)", [SEED_LOCK]);
+    return await work();
+  } finally {
+    await holder.query("select pg_advisory_unlock($1)", [SEED_LOCK]).catch(() => undefined);
+    holder.release();
+  }
+}
+
+/** RFC 4648 Base32, as authenticator apps take their secrets. */
+function base32(bytes: Buffer): string {
+  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("");
+  const groups = bits.match(/.{5}/g) ?? [];
+  return groups
+    .map((group) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[Number.parseInt(group, 2)])
+    .join("");
+}

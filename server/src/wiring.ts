@@ -1,0 +1,137 @@
+import type { FastifyInstance } from "fastify";
+import { createApi } from "./api.ts";
+import type { Core } from "./core.ts";
+import { Reads } from "./db/reads.ts";
+import { Engine, type EngineOptions } from "./engine/engine.ts";
+import type { Config } from "./foundation/config.ts";
+import type { Log } from "./foundation/log.ts";
+import { TokenBuckets } from "./foundation/token-bucket.ts";
+import type { Addresses } from "./http/addresses.ts";
+import { listenerOptions } from "./http/listener.ts";
+import { Metrics } from "./http/metrics.ts";
+import { Directory } from "./identity/directory.ts";
+import { createIdentity } from "./identity/routes.ts";
+import { ensureSigningKey, SigningKeys } from "./identity/signing-keys.ts";
+import { TokenVerifier } from "./identity/tokens.ts";
+import { InFlight } from "./references/in-flight.ts";
+import { SpanExporter } from "./tracing/exporter.ts";
+import { traceRequests } from "./tracing/hooks.ts";
+import { WalletIds } from "./wallets/service.ts";
+
+const MAX_LIMITED_KEYS = 100_000;
+
+/** The parts of the service, connected and not yet started. */
+export interface Parts {
+  /** Filled in when the listeners are up. */
+  addresses: Addresses;
+  engine: Engine;
+  recorder: Engine;
+  reads: Reads;
+  walletIds: WalletIds;
+  api: FastifyInstance;
+  identity: FastifyInstance;
+  /** Where traces go, if a collector is configured. */
+  exporter: SpanExporter | undefined;
+}
+
+export async function wire(
+  core: Core,
+  config: Config,
+  log: Log,
+  isAccepting: () => boolean,
+): Promise<Parts> {
+  const { pool, clock } = core;
+  const addresses: Addresses = { api: "", identity: "", dashboard: "" };
+  const metrics = new Metrics();
+  const engine = openEngine(core, metrics, {
+    name: "engine",
+    durable: true,
+    lanes: config.engineLanes,
+  });
+  const recorder = openEngine(core, metrics, { name: "recorder", durable: false, lanes: 1 });
+  const reads = new Reads(core.databaseUrl);
+  const tokens = {
+    clock,
+    addresses,
+    tokenTtlS: config.tokenTtlS,
+    signingKeys: await openKeys(core),
+  };
+  const verifier = new TokenVerifier(tokens);
+  followKeys(core, tokens.signingKeys, verifier, log);
+
+  const directory = new Directory(pool, core.vault, core.feed);
+  const walletIds = new WalletIds(pool, clock);
+  const listener = listenerOptions(config, log);
+  const addressLimit = buckets(config.addressRateLimitRps, 10);
+  const api = createApi({
+    ...core,
+    config,
+    metrics,
+    addresses,
+    listener,
+    engine,
+    recorder,
+    reads,
+    directory,
+    verifier,
+    walletIds,
+    addressLimit,
+    clientLimit: buckets(config.rateLimitRps, 2),
+    inFlight: new InFlight(),
+    explain: config.isSandbox,
+    isAccepting,
+  }) as unknown as FastifyInstance;
+  const exporter =
+    config.otlpEndpoint === undefined ? undefined : new SpanExporter(config.otlpEndpoint, log);
+  const identity = createIdentity({ ...tokens, directory, metrics, listener, addressLimit });
+  if (exporter !== undefined) {
+    traceRequests(api, "api", exporter);
+    traceRequests(identity, "identity", exporter);
+  }
+  return { exporter, addresses, engine, recorder, reads, walletIds, api, identity };
+}
+
+async function openKeys({ pool, vault, clock }: Core): Promise<SigningKeys> {
+  await ensureSigningKey(pool, vault, clock);
+  const signingKeys = new SigningKeys(pool, vault);
+  await signingKeys.reload();
+  return signingKeys;
+}
+
+function followKeys(
+  { feed, vault }: Core,
+  signingKeys: SigningKeys,
+  verifier: TokenVerifier,
+  log: Log,
+): void {
+  feed.on("keysVersion", () => {
+    verifier.forget();
+    Promise.all([vault.reload(), signingKeys.reload()]).catch((error: unknown) =>
+      log.warn({ err: error }, "changed keys could not be read yet"),
+    );
+  });
+}
+
+function openEngine(
+  { databaseUrl, clock }: Core,
+  metrics: Metrics,
+  options: Pick<EngineOptions, "name" | "durable" | "lanes">,
+): Engine {
+  const engine = new Engine({
+    ...options,
+    clock,
+    connectionString: databaseUrl,
+    onBatch: (size, durationMs) => metrics.observeBatch(options.name, size, durationMs),
+  });
+  metrics.watchQueue(options.name, () => engine.queued);
+  return engine;
+}
+
+function buckets(ratePerS: number, burstFactor: number): TokenBuckets {
+  return new TokenBuckets({
+    ratePerS,
+    burst: ratePerS * burstFactor,
+    maxKeys: MAX_LIMITED_KEYS,
+    nowMs: () => performance.now(),
+  });
+}
