@@ -1,0 +1,125 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+
+/**
+ * What becomes of a commit on its way through the proxy: it never arrives, or it is done but nobody
+ * hears of it; either way the connection breaks.
+ */
+export type CommitFate = "request lost" | "answer lost";
+
+interface Link {
+  client: Socket;
+  server: Socket;
+  /** From now on nothing passes, in either direction. */
+  silent: boolean;
+  losing: boolean;
+}
+
+/** Stands between a service and PostgreSQL, and has the accidents that networks have. */
+export class DatabaseProxy {
+  readonly url: string;
+  readonly #listener: Server;
+  readonly #links = new Set<Link>();
+  #target: string;
+  #isDown = false;
+  #planned: { fate: CommitFate; happened: () => void } | undefined;
+
+  private constructor(listener: Server, target: string) {
+    this.#listener = listener;
+    this.#target = target;
+    const { username, password, pathname } = new URL(target);
+    const { port } = listener.address() as AddressInfo;
+    this.url = `postgres://${username}:${password}@127.0.0.1:${port}${pathname}`;
+    listener.on("connection", (client) => this.#accept(client));
+  }
+
+  static async before(databaseUrl: string): Promise<DatabaseProxy> {
+    const listener = createServer().listen(0, "127.0.0.1");
+    await once(listener, "listening");
+    return new DatabaseProxy(listener, databaseUrl);
+  }
+
+  /** Lets the next commit of any connection meet its fate; resolves when it has. */
+  atNextCommit(fate: CommitFate): Promise<void> {
+    return new Promise((resolve) => {
+      this.#planned = { fate, happened: resolve };
+    });
+  }
+
+  /** Cuts every connection and lets none through, until `comeUp`. */
+  goDown(): void {
+    this.#isDown = true;
+    for (const link of this.#links) cut(link);
+  }
+
+  /** Lets connections through again, perhaps to where the database is now. */
+  comeUp(target = this.#target): void {
+    this.#target = target;
+    this.#isDown = false;
+  }
+
+  /** What is connected now stays so and hears nothing any more, as behind a firewall that forgot it. */
+  silence(): void {
+    for (const link of this.#links) link.silent = true;
+  }
+
+  async close(): Promise<void> {
+    this.goDown();
+    this.#listener.close();
+    await once(this.#listener, "close");
+  }
+
+  #accept(client: Socket): void {
+    if (this.#isDown) {
+      client.destroy();
+      return;
+    }
+    const link: Link = { client, server: dial(this.#target), silent: false, losing: false };
+    this.#links.add(link);
+    client.on("data", (bytes) => this.#toServer(link, bytes));
+    link.server.on("data", (bytes) => toClient(link, bytes));
+    for (const socket of [client, link.server]) {
+      socket.on("error", () => undefined);
+      socket.on("close", () => {
+        if (!link.silent) cut(link);
+        this.#links.delete(link);
+      });
+    }
+  }
+
+  #toServer(link: Link, bytes: Buffer): void {
+    if (link.silent) return;
+    if (this.#planned !== undefined && bytes.includes("commit\0")) {
+      const { fate, happened } = this.#planned;
+      this.#planned = undefined;
+      if (fate === "request lost") {
+        cut(link);
+        happened();
+        return;
+      }
+      link.losing = true;
+      link.server.once("close", happened);
+    }
+    link.server.write(bytes);
+  }
+}
+
+function toClient(link: Link, bytes: Buffer): void {
+  if (link.silent) return;
+  if (!link.losing) link.client.write(bytes);
+  // The tag of a finished commit: from here on it is in the database.
+  else if (bytes.includes("COMMIT\0")) cut(link);
+}
+
+function cut({ client, server }: Link): void {
+  client.destroy();
+  server.destroy();
+}
+
+function dial(target: string): Socket {
+  const { hostname, port } = new URL(target);
+  const host = decodeURIComponent(hostname);
+  return host.startsWith("/")
+    ? connect({ path: `${host}/.s.PGSQL.${port || 5432}` })
+    : connect({ host, port: Number(port || 5432) });
+}

@@ -1,0 +1,58 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readConfig } from "../../src/foundation/config.ts";
+import { createLog } from "../../src/foundation/log.ts";
+import { startService } from "../../src/service.ts";
+import { ApiClient, type SandboxFile } from "./api-client.ts";
+import { scratchDatabase } from "./scratch.ts";
+
+export interface TestService {
+  /** Signs as the sandbox organization's client. */
+  client: ApiClient;
+  sandbox: SandboxFile;
+  databaseUrl: string;
+  dataDir: string;
+  environment: Record<string, string>;
+  stop(): Promise<void>;
+}
+
+/**
+ * A whole service in this process: real listeners on free ports, a real database of its own. What it
+ * logs goes to `log`, line by line.
+ */
+export async function startTestService(
+  overrides: Record<string, string> = {},
+  { log }: { log?: { write(line: string): void } } = {},
+): Promise<TestService> {
+  const database = await scratchDatabase();
+  const dataDir = mkdtempSync(join(tmpdir(), "florin-test-"));
+  const environment = {
+    FLORIN_DATABASE_URL: database.url,
+    FLORIN_DATA_DIR: dataDir,
+    FLORIN_API_PORT: "0",
+    FLORIN_IDENTITY_PORT: "0",
+    FLORIN_LOG_LEVEL: "silent",
+    FLORIN_RATE_LIMIT_RPS: "0",
+    FLORIN_ADDRESS_RATE_LIMIT_RPS: "0",
+    ...overrides,
+  };
+  const config = readConfig(environment);
+  const service = await startService(
+    config,
+    createLog({ level: config.logLevel, ...(log === undefined ? {} : { destination: log }) }),
+  );
+  const sandbox = JSON.parse(readFileSync(join(dataDir, "sandbox.json"), "utf8")) as SandboxFile;
+  return {
+    client: new ApiClient(sandbox),
+    sandbox,
+    databaseUrl: database.url,
+    dataDir,
+    environment,
+    stop: async () => {
+      await service.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+      await database.drop();
+    },
+  };
+}
