@@ -10,6 +10,9 @@ async function main(): Promise<void> {
   const service = await startService(config, log);
   process.stdout.write(welcome(config, service));
 
+  /** The last lines are still on their way to standard output. */
+  const leave = (code: number): void => log.flush(() => process.exit(code));
+
   let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {
     // A terminal's Ctrl-C reaches npm and us; what arrives twice is meant once.
@@ -17,10 +20,10 @@ async function main(): Promise<void> {
     stopping = true;
     log.info({ signal }, "stopping");
     service.stop().then(
-      () => process.exit(0),
+      () => leave(0),
       (error: unknown) => {
         log.fatal({ err: error }, "the stop failed");
-        process.exit(1);
+        leave(1);
       },
     );
   };

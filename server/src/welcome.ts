@@ -1,4 +1,4 @@
-import { EmbeddedDatabaseError } from "./db/embedded-error.ts";
+import { EmbeddedDatabaseError } from "./db/embedded/error.ts";
 import { type Config, ConfigError } from "./foundation/config.ts";
 import { StartError } from "./http/listener.ts";
 import type { Service } from "./service.ts";

@@ -1,5 +1,5 @@
 import type { Config } from "../foundation/config.ts";
-import { startEmbedded } from "./embedded.ts";
+import { startEmbedded } from "./embedded/embedded.ts";
 
 export interface Database {
   url: string;

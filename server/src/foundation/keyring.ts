@@ -163,11 +163,16 @@ export function keyedHash(key: Buffer, text: string): string {
 
 /** Compares digests, so that neither the content nor the length of a secret shows in the time. */
 export function sameSecret(a: string, b: string): boolean {
-  return timingSafeEqual(digestOf(a), digestOf(b));
+  return hasDigest(a, digestOf(b));
+}
+
+/** The same for a secret that is compared so often that its digest is kept. */
+export function hasDigest(text: string, digest: Buffer): boolean {
+  return timingSafeEqual(digestOf(text), digest);
 }
 
 // UTF-16 keeps every string apart; UTF-8 would make unpaired surrogates equal.
-function digestOf(text: string): Buffer {
+export function digestOf(text: string): Buffer {
   return Buffer.from(hash("sha256", Buffer.from(text, "utf16le"), "hex"), "latin1");
 }
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { addressKey } from "../foundation/address.ts";
 import type { Clock } from "../foundation/clock.ts";
 import { Failure } from "../foundation/failure.ts";
-import { sameSecret } from "../foundation/keyring.ts";
+import { hasDigest } from "../foundation/keyring.ts";
 import type { TokenBuckets } from "../foundation/token-bucket.ts";
 import { type Client, type Directory, liveSecrets } from "../identity/directory.ts";
 import type { Scope } from "../identity/scopes.ts";
@@ -85,7 +85,7 @@ function checkHeaders(
   if (!grant.scopes.has(scope)) {
     throw new Failure("UNAUTHORIZED", { message: `The token lacks the scope ${scope}` });
   }
-  if (!sameSecret(headers.uniquekey ?? "", client.uniqueKey))
+  if (!hasDigest(headers.uniquekey ?? "", client.uniqueKeyDigest))
     throw new Failure("INVALID_UNIQUE_KEY");
   const reference = readReference(headers);
   checkSignature(deps, request, headers, client, reference);

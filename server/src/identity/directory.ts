@@ -1,5 +1,6 @@
 import type { Pool } from "../db/pool.ts";
 import type { SharedStateFeed } from "../db/shared-state.ts";
+import { digestOf } from "../foundation/keyring.ts";
 import type { Vault } from "../keys/vault.ts";
 import type { Scope } from "./scopes.ts";
 import { type ClientRow, findClient } from "./store.ts";
@@ -15,6 +16,7 @@ export interface Client {
   /** The secret before the last rotation, while it still counts. */
   previousSecret?: { secret: string; until: Date };
   uniqueKey: string;
+  uniqueKeyDigest: Buffer;
   /** What the ServiceAuthorization header of this client looks like. */
   serviceAuthorization: string;
   allowedScopes: readonly Scope[];
@@ -82,6 +84,7 @@ export async function openClient(row: ClientRow, vault: Vault): Promise<Client> 
     enabled,
     secret: secret.toString(),
     uniqueKey: uniqueKey.toString(),
+    uniqueKeyDigest: digestOf(uniqueKey.toString()),
     serviceAuthorization: `ServiceAuth ${Buffer.from(clientId).toString("base64")}`,
     allowedScopes,
     defaultScopes,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
-import { startEmbedded, stopAbandoned } from "../../src/db/embedded.ts";
+import { startEmbedded, stopAbandoned } from "../../src/db/embedded/embedded.ts";
 import { migrate } from "../../src/db/migrate.ts";
 
 const DATA_DIR_PREFIX = "florin-test-";

@@ -10,7 +10,7 @@ import { build } from "esbuild";
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type EmbeddedDatabase, startEmbedded, stopAbandoned } from "./embedded.ts";
-import { identify } from "./embedded-process.ts";
+import { identify } from "./process.ts";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const isRoot = process.getuid?.() === 0;
@@ -28,7 +28,7 @@ const OWNER = `
 `;
 
 // Within the project, so that the bundle finds the packages.
-const ownerScript = join(here, `../../dist/.embedded-test-${process.pid}.mjs`);
+const ownerScript = join(here, `../../../dist/.embedded-test-${process.pid}.mjs`);
 let scratch = "";
 let dataDir = "";
 let children: ChildProcess[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startFailure, tellingLine } from "./embedded-error.ts";
+import { startFailure, tellingLine } from "./error.ts";
 
 test.each([
   ["", ""],

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { open, readdir, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { EmbeddedDatabaseError } from "./embedded-error.ts";
-import { isAlive, ownIdentity, type ProcessIdentity } from "./embedded-process.ts";
+import { EmbeddedDatabaseError } from "./error.ts";
+import { isAlive, ownIdentity, type ProcessIdentity } from "./process.ts";
 
 // Longer than the longest start that may be waited for, which is a crash recovery.
 const WAIT_LIMIT_MS = 15 * 60_000;

@@ -1,8 +1,8 @@
 import { chown, type FileHandle, mkdir, open, realpath, rename, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Account, chooseAccount, type Launch, planLaunch } from "./embedded-account.ts";
-import { type Binaries, findBinaries } from "./embedded-binaries.ts";
-import { EmbeddedDatabaseError } from "./embedded-error.ts";
+import { type Account, chooseAccount, type Launch, planLaunch } from "./account.ts";
+import { type Binaries, findBinaries } from "./binaries.ts";
+import { EmbeddedDatabaseError } from "./error.ts";
 
 /** A data directory, what lies where in it, and how PostgreSQL's programs run there. */
 export interface Site extends Layout {

@@ -4,18 +4,8 @@ import { once } from "node:events";
 import { lchown, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { text } from "node:stream/consumers";
-import {
-  EmbeddedDatabaseError,
-  hasCode,
-  OWN_DATABASE_HINT,
-  startFailure,
-} from "./embedded-error.ts";
-import {
-  cleanEnvironment,
-  makePrivateDirectory,
-  type Site,
-  writePrivate,
-} from "./embedded-site.ts";
+import { EmbeddedDatabaseError, hasCode, OWN_DATABASE_HINT, startFailure } from "./error.ts";
+import { cleanEnvironment, makePrivateDirectory, type Site, writePrivate } from "./site.ts";
 
 export const SUPERUSER = "florin";
 

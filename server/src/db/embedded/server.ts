@@ -3,18 +3,12 @@ import { once } from "node:events";
 import { open, readFile, rename, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { EmbeddedDatabaseError, hasCode, readLogFrom, startFailure } from "./embedded-error.ts";
-import { type Answer, probe } from "./embedded-probe.ts";
-import {
-  commandLine,
-  goneWithin,
-  identify,
-  isAlive,
-  type ProcessIdentity,
-} from "./embedded-process.ts";
-import { settingArguments } from "./embedded-settings.ts";
-import { cleanEnvironment, giveToOwner, type Layout, type Site } from "./embedded-site.ts";
-import { makeSocketDirectory, PORT } from "./embedded-socket.ts";
+import { EmbeddedDatabaseError, hasCode, readLogFrom, startFailure } from "./error.ts";
+import { type Answer, probe } from "./probe.ts";
+import { commandLine, goneWithin, identify, isAlive, type ProcessIdentity } from "./process.ts";
+import { settingArguments } from "./settings.ts";
+import { cleanEnvironment, giveToOwner, type Layout, type Site } from "./site.ts";
+import { makeSocketDirectory, PORT } from "./socket.ts";
 
 const READY_LIMIT_MS = 30_000;
 const RECOVERY_LIMIT_MS = 10 * 60_000;

@@ -1,7 +1,7 @@
 import { access, chmod, constants, readFile, stat, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
-import { EmbeddedDatabaseError, hasCode, OWN_DATABASE_HINT } from "./embedded-error.ts";
+import { EmbeddedDatabaseError, hasCode, OWN_DATABASE_HINT } from "./error.ts";
 
 export interface Binaries {
   initdb: string;

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
-import { commandLine, goneWithin, identify, isAlive, ownIdentity } from "./embedded-process.ts";
+import { commandLine, goneWithin, identify, isAlive, ownIdentity } from "./process.ts";
 
 test("a process is known by its pid and its start", () => {
   const own = ownIdentity();

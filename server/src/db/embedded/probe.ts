@@ -1,7 +1,7 @@
 import pg from "pg";
-import { SUPERUSER } from "./embedded-cluster.ts";
-import { EmbeddedDatabaseError, hasCode } from "./embedded-error.ts";
-import { PORT } from "./embedded-socket.ts";
+import { SUPERUSER } from "./cluster.ts";
+import { EmbeddedDatabaseError, hasCode } from "./error.ts";
+import { PORT } from "./socket.ts";
 
 const DATABASE = "florin";
 

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { makePrivateDirectory, type Site } from "./embedded-site.ts";
+import { makePrivateDirectory, type Site } from "./site.ts";
 
 export const PORT = 5432;
 

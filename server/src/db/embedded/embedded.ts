@@ -1,22 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { realpath, rm } from "node:fs/promises";
-import { ensureCluster, readPassword } from "./embedded-cluster.ts";
-import { EmbeddedDatabaseError } from "./embedded-error.ts";
-import { withLock } from "./embedded-lock.ts";
-import { databaseUrl } from "./embedded-probe.ts";
-import { ownIdentity } from "./embedded-process.ts";
-import { readRecord, type User, writeRecord } from "./embedded-record.ts";
-import {
-  becomesReady,
-  findServer,
-  type Server,
-  startServer,
-  stopServer,
-} from "./embedded-server.ts";
-import { type Layout, layOut, openSite, type Site } from "./embedded-site.ts";
-import { removeSocketDirectory } from "./embedded-socket.ts";
-
-export { EmbeddedDatabaseError } from "./embedded-error.ts";
+import { ensureCluster, readPassword } from "./cluster.ts";
+import { EmbeddedDatabaseError } from "./error.ts";
+import { withLock } from "./lock.ts";
+import { databaseUrl } from "./probe.ts";
+import { ownIdentity } from "./process.ts";
+import { readRecord, type User, writeRecord } from "./record.ts";
+import { becomesReady, findServer, type Server, startServer, stopServer } from "./server.ts";
+import { type Layout, layOut, openSite, type Site } from "./site.ts";
+import { removeSocketDirectory } from "./socket.ts";
 
 export interface EmbeddedDatabase {
   url: string;

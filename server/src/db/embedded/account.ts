@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { chmod, readFile, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import type { Binaries } from "./embedded-binaries.ts";
-import { EmbeddedDatabaseError, OWN_DATABASE_HINT } from "./embedded-error.ts";
+import type { Binaries } from "./binaries.ts";
+import { EmbeddedDatabaseError, OWN_DATABASE_HINT } from "./error.ts";
 
 /** The unprivileged user that PostgreSQL, which refuses to run as root, runs as. */
 export interface Account {

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { isAlive, type ProcessIdentity } from "./embedded-process.ts";
-import type { Server } from "./embedded-server.ts";
-import { type Layout, writePrivate } from "./embedded-site.ts";
-import { PORT } from "./embedded-socket.ts";
+import { isAlive, type ProcessIdentity } from "./process.ts";
+import type { Server } from "./server.ts";
+import { type Layout, writePrivate } from "./site.ts";
+import { PORT } from "./socket.ts";
 
 /** One use of the database by a process; a process may have several. */
 export interface User extends ProcessIdentity {

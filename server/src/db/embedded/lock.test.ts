@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { withLock } from "./embedded-lock.ts";
+import { withLock } from "./lock.ts";
 
 const ID = "0b0e7a5c-5f5b-4c0e-9c36-2f3a6b1f1a11";
 
