@@ -5,6 +5,11 @@ const steps = [
   ["format and lint", "npx", ["--no-install", "biome", "check", "."]],
   ["types", "npx", ["--no-install", "tsc", "-p", "server/tsconfig.json"]],
   [
+    "types of the reference page",
+    "npx",
+    ["--no-install", "tsc", "-p", "server/src/docs/site/browser/tsconfig.json"],
+  ],
+  [
     "dependency rules",
     "npx",
     ["--no-install", "depcruise", "--config", ".dependency-cruiser.cjs", "server/src"],

@@ -194,22 +194,36 @@ async function build() {
   const entries = Object.entries(entryPoints).filter(([, file]) => existsSync(join(root, file)));
   if (entries.length === 0) return;
   const esbuild = await import(pathToFileURL(join(modules, "esbuild/lib/main.js")).href);
-  const options = {
+  const common = {
     absWorkingDir: root,
-    entryPoints: Object.fromEntries(entries),
     outdir: dist,
     bundle: true,
+    logLevel: "warning",
+    write: false,
+  };
+  const service = {
+    ...common,
+    entryPoints: Object.fromEntries(entries),
     format: "esm",
     platform: "node",
     target: "node20",
     packages: "external",
     sourcemap: "linked",
-    logLevel: "warning",
-    write: false,
   };
-  const { outputFiles } = await esbuild.build(options).catch(() => {
-    throw new Error("the build failed; nothing was started.");
-  });
+  const docs = {
+    ...common,
+    entryPoints: { docs: "server/src/docs/site/browser/main.ts" },
+    format: "iife",
+    platform: "browser",
+    target: "es2022",
+    minify: true,
+  };
+  const built = await Promise.all([service, docs].map((options) => esbuild.build(options))).catch(
+    () => {
+      throw new Error("the build failed; nothing was started.");
+    },
+  );
+  const outputFiles = built.flatMap((result) => result.outputFiles);
   await mkdir(dist, { recursive: true });
   for (const { path, contents } of outputFiles) await replace(path, contents);
   if (flags.includes("--quiet")) return;

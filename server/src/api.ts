@@ -1,3 +1,4 @@
+import { docsRoutes } from "./docs/site/routes.ts";
 import type { Config } from "./foundation/config.ts";
 import { logRequests } from "./http/access-log.ts";
 import type { Addresses } from "./http/addresses.ts";
@@ -26,6 +27,7 @@ export function createApi(deps: AllDeps): App {
   return createApp(deps, {
     open: (root) => {
       publishOpenApi(root, deps.addresses);
+      docsRoutes(root, { addresses: deps.addresses, isSandbox: config.isSandbox });
       logRequests(root, "api", metrics);
       healthRoutes(root, deps);
       metricsRoute(root, metrics, { open: config.isSandbox, token: config.metricsToken });

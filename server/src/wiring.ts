@@ -83,7 +83,14 @@ export async function wire(
   }) as unknown as FastifyInstance;
   const exporter =
     config.otlpEndpoint === undefined ? undefined : new SpanExporter(config.otlpEndpoint, log);
-  const identity = createIdentity({ ...tokens, directory, metrics, listener, addressLimit });
+  const identity = createIdentity({
+    ...tokens,
+    directory,
+    metrics,
+    listener,
+    addressLimit,
+    isSandbox: config.isSandbox,
+  });
   if (exporter !== undefined) {
     traceRequests(api, "api", exporter);
     traceRequests(identity, "identity", exporter);

@@ -9,6 +9,7 @@ import type { App } from "./app.ts";
 
 declare module "fastify" {
   interface FastifySchema {
+    operationId?: string;
     tags?: readonly string[];
     summary?: string;
     description?: string;
@@ -20,6 +21,8 @@ declare module "fastify" {
 }
 
 interface Description {
+  /** What an SDK calls it. */
+  operationId: string;
   tag: keyof typeof tags;
   summary: string;
   description: string;
@@ -86,6 +89,23 @@ function succeeded(data: z.ZodType, paged: boolean): z.ZodType {
   return paged ? envelope.extend({ pagination: Pagination }) : envelope;
 }
 
+const toComponents = createJsonSchemaTransformObject({});
+
+type Transformed = ReturnType<typeof toComponents>;
+
+/** Schemas are collected for input and for output; most are used on one side only. */
+function withoutUnused(document: Transformed): Transformed {
+  const components = "components" in document ? document.components : undefined;
+  const text = JSON.stringify(document);
+  const used = Object.entries(components?.schemas ?? {}).filter(([name]) =>
+    text.includes(`"#/components/schemas/${name}"`),
+  );
+  return {
+    ...document,
+    components: { ...components, schemas: Object.fromEntries(used) },
+  } as Transformed;
+}
+
 const toJsonSchema = createJsonSchemaTransform({ skipList: [] });
 
 const transform: SwaggerTransform = (route) => {
@@ -111,7 +131,7 @@ export function publishOpenApi(app: App, addresses: Addresses): void {
       info: {
         title: "Florin",
         version: "1",
-        description: INTRODUCTION,
+        description: INTRODUCTION.trim(),
         license: { name: "Apache-2.0", identifier: "Apache-2.0" },
       },
       tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
@@ -129,7 +149,7 @@ export function publishOpenApi(app: App, addresses: Addresses): void {
       ],
     },
     transform,
-    transformObject: createJsonSchemaTransformObject({}),
+    transformObject: (document) => withoutUnused(toComponents(document)),
   });
   app.get("/openapi.json", async () => ({
     ...app.swagger(),

@@ -5,10 +5,12 @@ import { TokenBuckets } from "../foundation/token-bucket.ts";
 import { logRequests } from "../http/access-log.ts";
 import type { ListenerOptions } from "../http/listener.ts";
 import type { Metrics } from "../http/metrics.ts";
+import { allowReferencePage } from "./cors.ts";
 import { type Client, type Directory, liveSecrets } from "./directory.ts";
 import { invalidScope, readBasic, readTokenRequest, TokenError } from "./token-request.ts";
 import { issueToken, type TokenDeps } from "./tokens.ts";
 
+const TOKEN_PATH = "/connect/token";
 const MAX_BODY_BYTES = 8 * 1024;
 
 /** Wrong guesses at one client from one address: ten at once, then one every ten seconds. */
@@ -17,6 +19,7 @@ const FAILURES = { ratePerS: 0.1, burst: 10, maxKeys: 100_000 };
 export interface IdentityDeps extends TokenDeps {
   directory: Directory;
   metrics: Metrics;
+  isSandbox: boolean;
   /** Requests by address, whoever they claim to be. */
   addressLimit: TokenBuckets;
   listener: ListenerOptions;
@@ -27,6 +30,7 @@ export function createIdentity(deps: IdentityDeps): FastifyInstance {
   const app = Fastify({ ...deps.listener, bodyLimit: MAX_BODY_BYTES });
   const failures = new TokenBuckets({ ...FAILURES, nowMs: () => performance.now() });
   logRequests(app, "identity", deps.metrics);
+  if (deps.isSandbox) allowReferencePage(app, deps.addresses);
 
   // The body is read as it is: a wrong content type must be answered in the token server's own terms.
   app.removeAllContentTypeParsers();
@@ -35,7 +39,7 @@ export function createIdentity(deps: IdentityDeps): FastifyInstance {
     sendError(asTokenError(error), request.log, reply),
   );
 
-  app.post("/connect/token", async (request, reply) => {
+  app.post(TOKEN_PATH, async (request, reply) => {
     const address = addressKey(request.ip);
     const flood = deps.addressLimit.take(address);
     if (!flood.ok) throw tooMany(flood.retryAfterS);
@@ -51,22 +55,12 @@ export function createIdentity(deps: IdentityDeps): FastifyInstance {
       scope: granted.join(" "),
     });
   });
-  app.route({
-    method: ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"],
-    url: "/connect/token",
-    handler: (_request, reply) =>
-      reply
-        .code(405)
-        .header("allow", "POST")
-        .send({ error: "invalid_request", error_description: "The token endpoint takes POST." }),
-  });
-
   app.get("/.well-known/jwks.json", () => ({
     keys: deps.signingKeys.published.map((key) => key.publicJwk),
   }));
   app.get("/.well-known/openid-configuration", () => ({
     issuer: deps.addresses.identity,
-    token_endpoint: `${deps.addresses.identity}/connect/token`,
+    token_endpoint: `${deps.addresses.identity}${TOKEN_PATH}`,
     jwks_uri: `${deps.addresses.identity}/.well-known/jwks.json`,
     grant_types_supported: ["client_credentials"],
     token_endpoint_auth_methods_supported: ["client_secret_basic"],
@@ -75,9 +69,17 @@ export function createIdentity(deps: IdentityDeps): FastifyInstance {
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: ["ES256"],
   }));
-  app.setNotFoundHandler((_request, reply) =>
-    reply.code(404).send({ error: "not_found", error_description: "There is nothing here." }),
-  );
+  app.setNotFoundHandler((request, reply) => {
+    if (request.url.split("?")[0] !== TOKEN_PATH) {
+      return reply
+        .code(404)
+        .send({ error: "not_found", error_description: "There is nothing here." });
+    }
+    return reply
+      .code(405)
+      .header("allow", "POST")
+      .send({ error: "invalid_request", error_description: "The token endpoint takes POST." });
+  });
   return app;
 }
 

@@ -22,12 +22,21 @@ const RequestOutcome = z
   .meta({ id: "RequestOutcome", description: "What became of an earlier request" });
 
 const ReadRequest = describe({
+  operationId: "readRequest",
   tag: "Requests",
   summary: "Find the outcome of a request",
   description:
     "For a client that lost an answer: what became of the request with this Reference in the last 24 hours. " +
     "Unknown means that it left no trace: send it again with the same Reference.",
-  params: z.strictObject({ reference: z.string().regex(/^[\x21-\x7e]{1,30}$/) }),
+  params: z.strictObject({
+    reference: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,30}$/, "must be 1 to 30 printable ASCII characters without spaces")
+      .meta({
+        description: "The Reference of the request you ask about",
+        examples: ["order-4711"],
+      }),
+  }),
   data: RequestOutcome,
 });
 

@@ -11,6 +11,7 @@ import { advanceClock, type ClockDeps } from "./clock.ts";
 const MAX_ADVANCE_S = 400 * 24 * 60 * 60;
 
 const DepositMoney = describe({
+  operationId: "simulateDeposit",
   tag: "Simulator",
   summary: "Deposit money into a wallet",
   description:
@@ -20,6 +21,7 @@ const DepositMoney = describe({
 });
 
 const AdvanceClock = describe({
+  operationId: "advanceClock",
   tag: "Simulator",
   summary: "Move the service's clock forward",
   description:

@@ -5,6 +5,7 @@ import { readWallets, type WalletDeps } from "./service.ts";
 import { Wallet, walletOf } from "./wire.ts";
 
 const ListWallets = describe({
+  operationId: "listWallets",
   tag: "Wallets",
   summary: "List wallets",
   description: "Your organization's wallets, one per currency. Cards are funded from them.",
