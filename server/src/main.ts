@@ -7,28 +7,24 @@ import { explainStartError, welcome } from "./welcome.ts";
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const log = createLog({ level: config.logLevel });
+  // Listens before anything is started: a signal that comes meanwhile must not leave a database behind.
+  const signal = firstSignal();
+
   const service = await startService(config, log);
   process.stdout.write(welcome(config, service));
 
-  /** The last lines are still on their way to standard output. */
-  const leave = (code: number): void => log.flush(() => process.exit(code));
+  log.info({ signal: await signal }, "stopping");
+  await service.stop();
+  // The last lines are still on their way to standard output.
+  log.flush(() => process.exit(0));
+}
 
-  let stopping = false;
-  const stop = (signal: NodeJS.Signals): void => {
-    // A terminal's Ctrl-C reaches npm and us; what arrives twice is meant once.
-    if (stopping) return;
-    stopping = true;
-    log.info({ signal }, "stopping");
-    service.stop().then(
-      () => leave(0),
-      (error: unknown) => {
-        log.fatal({ err: error }, "the stop failed");
-        leave(1);
-      },
-    );
-  };
-  process.on("SIGTERM", stop);
-  process.on("SIGINT", stop);
+/** A terminal's Ctrl-C reaches npm and us; what arrives twice is meant once. */
+function firstSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    process.on("SIGTERM", resolve);
+    process.on("SIGINT", resolve);
+  });
 }
 
 main().catch((error: unknown) => {

@@ -11,6 +11,11 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof Error && (hasSystemCode(error) || CONNECTION_LOST.test(error.message));
 }
 
+/** Two transactions got in each other's way; run again, this one finds what the other did. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && /^40(001|P01)$/.test(error.code ?? "");
+}
+
 /** Class 57P: the server is going down or starting up. */
 const isShutdown = (error: pg.DatabaseError): boolean => error.code?.startsWith("57P") ?? false;
 
@@ -19,7 +24,7 @@ const isTransient = (error: pg.DatabaseError): boolean =>
   /^(08|53|40|55P03|57014|25006)/.test(error.code ?? "");
 
 const CONNECTION_LOST =
-  /Connection terminated|connection error|Client was closed|timeout exceeded when trying to connect|Query read timeout/i;
+  /Connection terminated|connection error|Client was closed|timeout exceeded when trying to connect|timeout expired|Query read timeout/i;
 
 const hasSystemCode = (error: Error): boolean =>
   "code" in error && /^(ECONN|EPIPE|ETIMEDOUT|ENOENT|EHOST|ENET|EAI_)/.test(String(error.code));

@@ -21,8 +21,10 @@ export function createPool(connectionString: string, max: number): Pool {
     // A statement that is lost on the way must not hold a request for ever.
     query_timeout: 30_000,
   });
-  // An idle connection that breaks is replaced at its next use; without a listener it would end the process.
+  // A connection that breaks, idle or between two statements, fails whoever uses it next and is then
+  // replaced; without a listener it would end the process.
   pool.on("error", () => undefined);
+  pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 

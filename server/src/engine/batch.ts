@@ -25,12 +25,15 @@ export interface Loaded {
 
 export type Verdict = { answer: unknown } | { failure: Failure };
 
+export interface DecidedBatch {
+  verdicts: Verdict[];
+  writes: Statement[];
+  /** A Reference that this batch settles: where it is found, the batch was committed. */
+  witness: Claim | undefined;
+}
+
 /** Decides the jobs of a batch in order; each sees what those before it did. Pure. */
-export function decideBatch(
-  jobs: readonly Job[],
-  loaded: Loaded,
-  now: Date,
-): { verdicts: Verdict[]; writes: Statement[] } {
+export function decideBatch(jobs: readonly Job[], loaded: Loaded, now: Date): DecidedBatch {
   const view = new BatchView(loaded.accounts);
   const known = new Map(loaded.known.map((row) => [referenceKey(row), row]));
   const written: Written = { postings: [], events: [], outcomes: [] };
@@ -47,7 +50,11 @@ export function decideBatch(
     }
     return "refused" in decision ? { failure: refusal(decision) } : { answer: decision.answer };
   });
-  return { verdicts, writes: writesOf(view, written, now) };
+  return {
+    verdicts,
+    writes: writesOf(view, written, now),
+    witness: written.outcomes[0]?.claim,
+  };
 }
 
 interface Written {

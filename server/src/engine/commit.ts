@@ -2,9 +2,9 @@ import { isServerError } from "../db/errors.ts";
 import type { Lane, Statement } from "../db/lane.ts";
 import { Failure } from "../foundation/failure.ts";
 import { type Account, type AccountKey, lockAccounts } from "../ledger/accounts.ts";
-import type { Known } from "../references/claim.ts";
+import type { Claim, Known } from "../references/claim.ts";
 import { findKnown, GENERATION_LOCK } from "../references/store.ts";
-import { decideBatch, type Job, type Loaded, type Verdict } from "./batch.ts";
+import { type DecidedBatch, decideBatch, type Job, type Loaded, type Verdict } from "./batch.ts";
 
 const BEGIN: Statement = { name: "", text: "begin" };
 const COMMIT: Statement = { name: "", text: "commit" };
@@ -22,11 +22,9 @@ const STATUS_PAUSE_MS = 250;
 /** One batch, one transaction, two trips: lock and load; then, decided, write and commit. */
 export async function commitBatch(jobs: Job[], lane: Lane, now: () => Date): Promise<Verdict[]> {
   const { transactionId, loaded } = await load(jobs, lane);
-  const { verdicts, writes } = await rollbackOnError(lane, async () =>
-    decideBatch(jobs, loaded, now()),
-  );
-  await writeAndCommit(lane, writes, transactionId);
-  return verdicts;
+  const decided = await rollbackOnError(lane, async () => decideBatch(jobs, loaded, now()));
+  await writeAndCommit(lane, decided, transactionId);
+  return decided.verdicts;
 }
 
 async function load(jobs: Job[], lane: Lane): Promise<{ transactionId: string; loaded: Loaded }> {
@@ -48,7 +46,7 @@ async function load(jobs: Job[], lane: Lane): Promise<{ transactionId: string; l
 
 async function writeAndCommit(
   lane: Lane,
-  writes: Statement[],
+  { writes, witness }: DecidedBatch,
   transactionId: string,
 ): Promise<void> {
   try {
@@ -56,29 +54,50 @@ async function writeAndCommit(
     // PostgreSQL answers the commit of a failed transaction politely, with ROLLBACK.
     if (results.at(-1)?.command !== "COMMIT") throw new Error("The batch was rolled back.");
   } catch (error) {
-    if (isServerError(error) || !(await wasCommitted(lane, transactionId))) throw error;
+    if (isServerError(error) || !(await wasCommitted(lane, transactionId, witness))) throw error;
   }
 }
 
 /** The connection broke around the commit: ask what became of the transaction. */
-async function wasCommitted(lane: Lane, transactionId: string): Promise<boolean> {
+async function wasCommitted(
+  lane: Lane,
+  transactionId: string,
+  witness: Claim | undefined,
+): Promise<boolean> {
   for (let left = STATUS_TRIES; left > 0; left--) {
-    const status = await transactionStatus(lane, transactionId).catch(() => undefined);
-    if (status === "committed") return true;
-    if (status === "aborted") return false;
+    const fate = await askFate(lane, transactionId, witness).catch(() => undefined);
+    if (fate?.status === "aborted") return false;
+    if (fate?.status === "committed") return fate.witnessed;
     await new Promise((resolve) => setTimeout(resolve, STATUS_PAUSE_MS));
   }
   throw new OutcomeUnknown();
 }
 
-async function transactionStatus(lane: Lane, transactionId: string): Promise<string | undefined> {
+/**
+ * A database that crashed may have given the number of a transaction it lost to another one, so "committed"
+ * counts only together with what the batch wrote.
+ */
+async function askFate(
+  lane: Lane,
+  transactionId: string,
+  witness: Claim | undefined,
+): Promise<{ status: string | null; witnessed: boolean } | undefined> {
   const statement = {
-    name: "batch_status",
-    text: "select pg_xact_status($1::text::xid8) as status",
-    values: [transactionId],
+    name: "batch_fate",
+    text: `
+      select pg_xact_status($1::text::xid8) as status,
+             $2::text is null or exists (
+               select from request_references
+                where client_id = $2 and reference = $3 and request_id = $4) as witnessed`,
+    values: [
+      transactionId,
+      witness?.clientId ?? null,
+      witness?.reference ?? null,
+      witness?.requestId ?? null,
+    ],
   };
   const [result] = await lane.send([statement]);
-  return result?.rows[0].status;
+  return result?.rows[0];
 }
 
 /** Nobody can say whether the batch took effect: it must not be run again here, only by its callers. */

@@ -1,3 +1,4 @@
+import { isConflict } from "../db/errors.ts";
 import { Lane } from "../db/lane.ts";
 import { Batcher, type Waiting } from "../foundation/batcher.ts";
 import type { Clock } from "../foundation/clock.ts";
@@ -9,6 +10,7 @@ import type { Operation } from "./operation.ts";
 
 const MAX_BATCH = 64;
 const MAX_QUEUE = 10_000;
+const CONFLICT_TRIES = 5;
 
 export interface EngineOptions {
   connectionString: string;
@@ -76,23 +78,36 @@ export class Engine {
     await Promise.all(this.#lanes.map((lane) => lane.close()));
   }
 
-  async #run(batch: Waiting<Job, unknown>[], lane: Lane): Promise<void> {
+  async #run(
+    batch: Waiting<Job, unknown>[],
+    lane: Lane,
+    triesLeft = CONFLICT_TRIES,
+  ): Promise<void> {
     const startedMs = performance.now();
     try {
       const jobs = batch.map((item) => item.input);
       settle(batch, await commitBatch(jobs, lane, () => this.#clock.now()));
     } catch (error) {
-      await this.#takeApart(batch, lane, error);
+      await this.#runAgain(batch, lane, error, triesLeft);
     }
     this.#onBatch(batch.length, performance.now() - startedMs);
   }
 
-  /** A batch that failed is run again item by item, so that one bad item hurts nobody else. */
-  async #takeApart(batch: Waiting<Job, unknown>[], lane: Lane, error: unknown): Promise<void> {
-    const [first, second] = batch;
-    if (second === undefined) first?.reject(error);
-    else if (error instanceof OutcomeUnknown) for (const item of batch) item.reject(error);
-    else for (const item of batch) await this.#run([item], lane);
+  /**
+   * A batch that failed is run again item by item, so that one bad item hurts nobody else; an item that
+   * met another process is judged again, now that the other is done.
+   */
+  async #runAgain(
+    batch: Waiting<Job, unknown>[],
+    lane: Lane,
+    error: unknown,
+    triesLeft: number,
+  ): Promise<void> {
+    const isAlone = batch.length === 1;
+    const isFinal = error instanceof OutcomeUnknown || (isAlone && !isConflict(error));
+    if (isFinal || triesLeft === 0) for (const item of batch) item.reject(error);
+    else
+      for (const item of batch) await this.#run([item], lane, isAlone ? triesLeft - 1 : triesLeft);
   }
 }
 

@@ -106,7 +106,7 @@ function skipNumber(text: string, start: number): number {
   }
   // Every number of up to 15 digits survives, unless an exponent takes it out of range.
   if (at === mantissaEnd && at - start <= 15) return at;
-  if (!isExact(text.slice(start, at))) throw inexact(start);
+  if (!isExact(text.slice(start, at))) throw inexact(text, start);
   return at;
 }
 
@@ -182,9 +182,17 @@ function badKey(key: string, problem: string, position: number): Failure {
   return invalid(shown, `The key ${JSON.stringify(shown)} ${problem}, at position ${position}`);
 }
 
-function inexact(position: number): Failure {
-  return new Failure("INVALID_REQUEST_AMOUNT", {
-    message: `The number at position ${position} has more digits than can be kept exactly`,
+/** Names of members that hold money; see the code of a number that would be rounded. */
+const MONEY = /(amount|balance|limit)$/i;
+
+/** A rounded amount is a wrong amount, any other rounded number an invalid request. */
+function inexact(text: string, position: number): Failure {
+  const before = text.slice(Math.max(0, position - 100), position);
+  const field = /"([^"\\]{1,64})"\s*:\s*$/.exec(before)?.[1] ?? "body";
+  const message = `The number at position ${position} has more digits than can be kept exactly`;
+  return new Failure(MONEY.test(field) ? "INVALID_REQUEST_AMOUNT" : "INVALID_REQUEST", {
+    message,
+    errors: [{ field, message }],
   });
 }
 

@@ -15,13 +15,15 @@ import { type AuthenticationDeps, authenticate, type Identity } from "./authenti
 import { readJsonBodies } from "./body.ts";
 import { callerOf } from "./caller.ts";
 import { failureEnvelope } from "./envelope.ts";
-import type { ListenerOptions } from "./listener.ts";
+import { acceptAnyExpectation, type ListenerOptions } from "./listener.ts";
 import { checkReferenceOf, type OnceDeps, once } from "./once.ts";
 import { asFailure } from "./problem.ts";
 import { invalid } from "./schema.ts";
 
 const MAX_BODY_BYTES = 256 * 1024;
 const PREFIX = "/api/v1";
+/** More than Node takes in a request line; what is too long for a field is refused by its schema. */
+const MAX_TARGET_LENGTH = 16_384;
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -51,13 +53,14 @@ export function createApp(
     ...deps.listener,
     bodyLimit: MAX_BODY_BYTES,
     exposeHeadRoutes: false,
-    routerOptions: { maxParamLength: 256, ignoreTrailingSlash: false },
+    routerOptions: { maxParamLength: MAX_TARGET_LENGTH, ignoreTrailingSlash: false },
     frameworkErrors: (_error, request, reply) => refuseUnroutable(deps, request, reply),
   }).withTypeProvider<ZodTypeProvider>() as unknown as App;
+  acceptAnyExpectation(app.server);
 
   features.open(app);
   app.setErrorHandler((error, request, reply) => answerFailure(error, request, reply));
-  app.setNotFoundHandler(() => Promise.reject(new Failure("UNABLE_TO_LOCATE_RECORD")));
+  app.setNotFoundHandler(() => Promise.reject(unknownPath()));
   app.register(
     async (scope) => {
       const api = scope as unknown as App;
@@ -91,12 +94,15 @@ function authenticateEverything(api: App, deps: ApiDeps): void {
     }
   });
   api.setErrorHandler(async (error, request, reply) => {
-    const isAuthenticated = request.caller !== undefined;
-    if (isAuthenticated && !request.caller.handling) await checkReferenceOf(deps, request);
-    return answerFailure(error, request, reply);
+    if (request.caller === undefined || request.caller.handling) {
+      return answerFailure(error, request, reply);
+    }
+    await checkReferenceOf(deps, request);
+    // Whatever else is wrong with a request to an unknown path, the path is what to mend first.
+    return answerFailure(request.is404 ? unknownPath() : error, request, reply);
   });
   // Declared inside, so that an unknown path is told to authenticated callers only.
-  api.setNotFoundHandler(once(deps, () => Promise.reject(new Failure("UNABLE_TO_LOCATE_RECORD"))));
+  api.setNotFoundHandler(once(deps, () => Promise.reject(unknownPath())));
 }
 
 function validateWithZod(api: App): void {
@@ -117,13 +123,22 @@ async function refuseUnroutable(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   try {
-    if (request.url.startsWith(PREFIX))
-      await authenticate(deps, request.raw, request.ip, "CardAPIs");
-    throw new Failure("UNABLE_TO_LOCATE_RECORD");
+    if (request.url.includes(`${PREFIX}/`)) {
+      const identity = await authenticate(deps, request.raw, request.ip, "CardAPIs");
+      request.caller = callerOf(identity, request);
+      await checkReferenceOf(deps, request);
+    }
+    throw request.url.startsWith(`${PREFIX}/requests/`) ? badPath() : unknownPath();
   } catch (error) {
     return answerFailure(error, request, reply);
   }
 }
+
+/** Asking after a Reference is never answered with 404, not even for one that cannot be. */
+const badPath = (): Failure =>
+  new Failure("INVALID_REQUEST", {
+    errors: [{ field: "reference", message: "cannot be decoded" }],
+  });
 
 function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure = asFailure(error);
@@ -133,3 +148,5 @@ function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyRe
   reply.responseCode = failure.response.code;
   return reply.code(failure.response.httpStatus).send(failureEnvelope(failure, request.id));
 }
+
+const unknownPath = (): Failure => new Failure("UNABLE_TO_LOCATE_RECORD");

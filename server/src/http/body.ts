@@ -35,6 +35,7 @@ function decode(bytes: Buffer): string {
   try {
     return strictUtf8.decode(bytes);
   } catch {
-    throw new Failure("INVALID_REQUEST", { message: "The body is not valid UTF-8" });
+    const message = "The body is not valid UTF-8";
+    throw new Failure("INVALID_REQUEST", { errors: [{ field: "body", message }] });
   }
 }

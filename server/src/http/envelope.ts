@@ -44,6 +44,14 @@ export function failureEnvelope(failure: Failure, requestId: string): Envelope {
     finality,
     requestId,
   };
-  if (failure.fields.length > 0) envelope.errors = failure.fields;
+  const errors = fieldErrors(failure);
+  if (errors.length > 0) envelope.errors = errors;
   return envelope;
+}
+
+/** An invalid request always says what is invalid, if only the request as a whole. */
+function fieldErrors({ codeName, fields, message }: Failure): FieldError[] {
+  return fields.length === 0 && codeName === "INVALID_REQUEST"
+    ? [{ field: "request", message }]
+    : fields;
 }

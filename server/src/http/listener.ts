@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
+import type { Server, ServerOptions } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { Server as TlsServer } from "node:tls";
 import {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -11,6 +13,7 @@ import { newId } from "../foundation/ids.ts";
 
 /** How long a stop waits for requests that are under way. */
 const DRAIN_MS = 10_000;
+const IDLE_CHECK_MS = 50;
 
 /** Why Florin does not start, in one line for people. */
 export class StartError extends Error {
@@ -29,16 +32,22 @@ export type ListenerOptions = Pick<
   | "forceCloseConnections"
   | "return503OnClosing"
   | "clientErrorHandler"
-> & { https: { cert: Buffer; key: Buffer } | null };
+> & {
+  https: ({ cert: Buffer; key: Buffer } & ServerOptions) | null;
+  http: ServerOptions;
+};
 
 /** What all HTTP listeners have in common: TLS, proxies, request ids, and bounds on slow peers. */
 export function listenerOptions(config: Config, log: FastifyBaseLogger): ListenerOptions {
   const { tlsCertFile, tlsKeyFile, trustProxy } = config;
+  // A request without Host is refused like any other unauthenticated one, not by Node in its own words.
+  const http = { requireHostHeader: false };
   return {
+    http,
     https:
       tlsCertFile === undefined || tlsKeyFile === undefined
         ? null
-        : { cert: readFileSync(tlsCertFile), key: readFileSync(tlsKeyFile) },
+        : { ...http, cert: readFileSync(tlsCertFile), key: readFileSync(tlsKeyFile) },
     loggerInstance: log,
     // Florin writes its own line per request, once it has been answered, with its code.
     logController: new LogController({
@@ -73,11 +82,17 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
     responseMessage: message,
     finality: "TerminalFailure",
     requestId: newId("req", Date.now()),
+    errors: [{ field: "request", message }],
   });
   socket.end(
     `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
+}
+
+/** An `Expect` header that nobody knows changes nothing; Node alone would answer 417 without a body. */
+export function acceptAnyExpectation(server: Server): void {
+  server.on("checkExpectation", (request, response) => server.emit("request", request, response));
 }
 
 /** Binds a listener and gives its public address: the configured one, or the one it got. */
@@ -87,6 +102,7 @@ export async function listen(
   name: "api" | "identity",
 ): Promise<string> {
   const port = config[`${name}Port`];
+  watchSilentConnections(app.server);
   try {
     await app.listen({ host: config.host, port });
   } catch (error) {
@@ -116,6 +132,25 @@ function explainListenError(error: unknown, host: string, port: number, env: str
 /** Finishes the requests under way, within a bound, and closes. */
 export async function closeListener(app: FastifyInstance): Promise<void> {
   const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
+  // Connections that clients keep open become idle one by one, as their last requests are answered.
+  const idle = setInterval(() => {
+    app.server.closeIdleConnections();
+    for (const socket of silentConnections.get(app.server) ?? []) socket.destroy();
+  }, IDLE_CHECK_MS);
   await app.close();
+  clearInterval(idle);
   clearTimeout(deadline);
+}
+
+/** Connections that have not sent a request yet: for Node they are not idle, and would hold up a stop. */
+const silentConnections = new WeakMap<Server, Set<Socket>>();
+
+function watchSilentConnections(server: Server): void {
+  const silent = new Set<Socket>();
+  silentConnections.set(server, silent);
+  server.on(server instanceof TlsServer ? "secureConnection" : "connection", (socket: Socket) => {
+    silent.add(socket);
+    socket.once("close", () => silent.delete(socket));
+  });
+  server.on("request", ({ socket }) => silent.delete(socket));
 }

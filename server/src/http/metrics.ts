@@ -1,4 +1,4 @@
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { sameSecret } from "../foundation/keyring.ts";
 
@@ -77,11 +77,15 @@ export function metricsRoute(
     const { authorization = "" } = request.headers;
     const knowsToken =
       access.token !== undefined && sameSecret(authorization, `Bearer ${access.token}`);
-    // The peer itself must be on loopback; an address told by a proxy proves nothing here.
-    const isLocal = /^(::1|(::ffff:)?127\.)/.test(request.socket.remoteAddress ?? "");
-    if (!access.open && !knowsToken && !(access.token === undefined && isLocal)) {
+    if (!access.open && !knowsToken && !(access.token === undefined && isLocal(request))) {
       return reply.code(403).send({ message: "The metrics need a bearer token." });
     }
     return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
   });
+}
+
+/** On this machine, and not on behalf of somebody beyond a proxy that is. */
+function isLocal({ socket, headers }: FastifyRequest): boolean {
+  const isForwarded = "x-forwarded-for" in headers || "forwarded" in headers;
+  return !isForwarded && /^(::1|(::ffff:)?127\.)/.test(socket.remoteAddress ?? "");
 }

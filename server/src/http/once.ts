@@ -4,9 +4,8 @@ import type { Engine } from "../engine/engine.ts";
 import type { Clock } from "../foundation/clock.ts";
 import { codes } from "../foundation/codes.ts";
 import { Failure } from "../foundation/failure.ts";
-import { judge } from "../references/claim.ts";
 import type { InFlight } from "../references/in-flight.ts";
-import { findOne } from "../references/store.ts";
+import { refuseUsedUp } from "../references/service.ts";
 import { type Ok, successEnvelope } from "./envelope.ts";
 import { asFailure } from "./problem.ts";
 import { type Remembered, rememberOutcome } from "./remember.ts";
@@ -50,11 +49,8 @@ export function checkReferenceOf(deps: OnceDeps, request: FastifyRequest): Promi
   return deps.inFlight.takeTurn(request.caller.claim, () => refuseIfUsedUp(deps, request));
 }
 
-async function refuseIfUsedUp(deps: OnceDeps, request: FastifyRequest): Promise<void> {
-  const { claim } = request.caller;
-  if (claim.settled) return;
-  const usedUp = judge(claim, await findOne(deps.pool, claim), deps.clock.nowMs());
-  if (usedUp !== undefined) throw usedUp;
+async function refuseIfUsedUp(deps: OnceDeps, { caller }: FastifyRequest): Promise<void> {
+  if (!caller.claim.settled) await refuseUsedUp(deps, caller.claim);
 }
 
 async function remember(

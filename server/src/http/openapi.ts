@@ -36,10 +36,13 @@ interface Description {
 /** The schema of a route: what it takes is checked, what it answers is documented. */
 export function describe<D extends Description>(
   description: D,
-): Omit<D, "tag"> & { tags: string[] } {
+): { querystring: z.ZodType } & Omit<D, "tag"> & { tags: string[] } {
   const { tag, ...schema } = description;
-  return { ...schema, tags: [tag] };
+  return { querystring: NO_QUERY, ...schema, tags: [tag] };
 }
+
+/** A query that a route does not know is a mistake that its caller would want to hear of. */
+const NO_QUERY = z.strictObject({});
 
 const tags = {
   Wallets: "Your organization's money, one wallet per currency.",

@@ -12,7 +12,9 @@ export function asFailure(error: unknown): Failure {
     });
   }
   const mistake = CLIENT_MISTAKES[(error as Partial<FastifyError>)?.code ?? ""];
-  if (mistake !== undefined) return new Failure("INVALID_REQUEST", { message: mistake });
+  if (mistake !== undefined) {
+    return new Failure("INVALID_REQUEST", { errors: [{ field: "body", message: mistake }] });
+  }
   return new Failure("SERVICE_EXCEPTION", { cause: error });
 }
 

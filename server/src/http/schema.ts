@@ -49,15 +49,16 @@ export function invalid(schema: z.ZodType, input: unknown, error: z.ZodError): F
 }
 
 function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
-  const field = issue.path.join(".");
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({
-      field: field === "" ? key : `${field}.${key}`,
+      field: nameOf([...issue.path, key]),
       message: "is not a known field",
     }));
   }
-  return [{ field: field === "" ? "body" : field, message: issue.message }];
+  return [{ field: nameOf(issue.path), message: issue.message }];
 }
+
+const nameOf = (path: readonly PropertyKey[]): string => path.join(".") || "request";
 
 /** A field that is missing is a malformed request; one that is there and wrong may have its own code. */
 function codeOf(schema: z.ZodType, input: unknown, path: readonly PropertyKey[]): CodeName {

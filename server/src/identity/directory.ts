@@ -1,5 +1,6 @@
 import type { Pool } from "../db/pool.ts";
 import type { SharedStateFeed } from "../db/shared-state.ts";
+import { isId } from "../foundation/ids.ts";
 import { digestOf } from "../foundation/keyring.ts";
 import type { Vault } from "../keys/vault.ts";
 import type { Scope } from "./scopes.ts";
@@ -50,6 +51,7 @@ export class Directory {
     const recalled = this.recall(clientId);
     if (recalled !== undefined) return recalled;
 
+    if (!isId("cli", clientId)) return undefined;
     const version = this.#version;
     const row = await findClient(this.#pool, clientId);
     if (row === undefined) return undefined;

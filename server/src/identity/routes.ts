@@ -3,7 +3,7 @@ import { addressKey } from "../foundation/address.ts";
 import { sameSecret } from "../foundation/keyring.ts";
 import { TokenBuckets } from "../foundation/token-bucket.ts";
 import { logRequests } from "../http/access-log.ts";
-import type { ListenerOptions } from "../http/listener.ts";
+import { acceptAnyExpectation, type ListenerOptions } from "../http/listener.ts";
 import type { Metrics } from "../http/metrics.ts";
 import { allowReferencePage } from "./cors.ts";
 import { type Client, type Directory, liveSecrets } from "./directory.ts";
@@ -27,7 +27,12 @@ export interface IdentityDeps extends TokenDeps {
 
 /** The identity server: tokens for client credentials, and the keys that verify them. */
 export function createIdentity(deps: IdentityDeps): FastifyInstance {
-  const app = Fastify({ ...deps.listener, bodyLimit: MAX_BODY_BYTES });
+  const app = Fastify({
+    ...deps.listener,
+    bodyLimit: MAX_BODY_BYTES,
+    frameworkErrors: (_error, _request, reply) => nothingHere(reply),
+  });
+  acceptAnyExpectation(app.server);
   const failures = new TokenBuckets({ ...FAILURES, nowMs: () => performance.now() });
   logRequests(app, "identity", deps.metrics);
   if (deps.isSandbox) allowReferencePage(app, deps.addresses);
@@ -71,9 +76,7 @@ export function createIdentity(deps: IdentityDeps): FastifyInstance {
   }));
   app.setNotFoundHandler((request, reply) => {
     if (request.url.split("?")[0] !== TOKEN_PATH) {
-      return reply
-        .code(404)
-        .send({ error: "not_found", error_description: "There is nothing here." });
+      return nothingHere(reply);
     }
     return reply
       .code(405)
@@ -82,6 +85,9 @@ export function createIdentity(deps: IdentityDeps): FastifyInstance {
   });
   return app;
 }
+
+const nothingHere = (reply: FastifyReply): FastifyReply =>
+  reply.code(404).send({ error: "not_found", error_description: "There is nothing here." });
 
 const NO_STORE = { "cache-control": "no-store", pragma: "no-cache" };
 

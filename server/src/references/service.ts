@@ -1,8 +1,8 @@
 import type { Pool } from "../db/pool.ts";
 import type { Clock } from "../foundation/clock.ts";
-import { REFERENCE_WINDOW_MS } from "./claim.ts";
+import { type Claim, judge, REFERENCE_WINDOW_MS } from "./claim.ts";
 import type { InFlight } from "./in-flight.ts";
-import { findRequest } from "./store.ts";
+import { findOne, findRequest } from "./store.ts";
 
 export interface RequestDescription {
   reference: string;
@@ -37,4 +37,13 @@ export async function describeRequest(
   const { state, method, path, httpStatus, responseCode, resourceId } = row;
   const completedAt = state === "InProgress" ? null : row.completedAt.toISOString();
   return { reference, state, method, path, httpStatus, responseCode, resourceId, completedAt };
+}
+
+/** Throws when a Reference is used up; for work that has to look before the engine does. */
+export async function refuseUsedUp(
+  { pool, clock }: { pool: Pool; clock: Clock },
+  claim: Claim,
+): Promise<void> {
+  const usedUp = judge(claim, await findOne(pool, claim), clock.nowMs());
+  if (usedUp !== undefined) throw usedUp;
 }

@@ -1,10 +1,13 @@
 import type pg from "pg";
+import { isConflict } from "../db/errors.ts";
 import type { Pool } from "../db/pool.ts";
 import { transaction } from "../db/transaction.ts";
 import type { Clock } from "../foundation/clock.ts";
 import { codes } from "../foundation/codes.ts";
 import { type Claim, judge } from "./claim.ts";
 import { findOne, GENERATION_LOCK, recordOutcomes } from "./store.ts";
+
+const CONFLICT_TRIES = 5;
 
 export interface OnceInTransactionDeps {
   pool: Pool;
@@ -16,11 +19,28 @@ export interface OnceInTransactionDeps {
  * the Reference, so that a crash leaves both or neither.
  */
 export async function onceInTransaction<T>(
+  deps: OnceInTransactionDeps,
+  claim: Claim,
+  work: (tx: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  for (let triesLeft = CONFLICT_TRIES; ; triesLeft--) {
+    try {
+      const result = await attempt(deps, claim, work);
+      claim.settled = true;
+      return result;
+    } catch (error) {
+      // Another process settled this Reference meanwhile: judged again, it is found used up.
+      if (!isConflict(error) || triesLeft === 0) throw error;
+    }
+  }
+}
+
+function attempt<T>(
   { pool, clock }: OnceInTransactionDeps,
   claim: Claim,
   work: (tx: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
-  const result = await transaction(pool, async (tx) => {
+  return transaction(pool, async (tx) => {
     await tx.query("select pg_advisory_xact_lock_shared($1)", [GENERATION_LOCK]);
     const now = clock.now();
     const known = await findOne(tx, claim);
@@ -30,13 +50,9 @@ export async function onceInTransaction<T>(
     const answer = await work(tx);
     const { code: responseCode, httpStatus } = codes.SUCCESS;
     const outcome = { state: "Succeeded" as const, httpStatus, responseCode };
-    const { text, values } = recordOutcomes(
-      [{ claim, outcome, seenAttempt: known?.attempt ?? 0 }],
-      now,
-    );
+    const seenAttempt = known?.attempt ?? 0;
+    const { text, values } = recordOutcomes([{ claim, outcome, seenAttempt }], now);
     await tx.query(text, values);
     return answer;
   });
-  claim.settled = true;
-  return result;
 }

@@ -1,0 +1,76 @@
+import pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { emptyDatabase, execute } from "../../test/harness/empty-database.ts";
+import { migrate } from "./migrate.ts";
+
+let database: Awaited<ReturnType<typeof emptyDatabase>>;
+beforeEach(async () => {
+  database = await emptyDatabase();
+});
+afterEach(() => database.drop());
+
+async function rows(sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const applied = () => rows("select name from schema_migrations order by name");
+
+test("an empty database gets the whole schema, and a second run finds nothing to do", async () => {
+  const lines: string[] = [];
+  await migrate(database.url, (line) => lines.push(line));
+  expect(lines[0]).toMatch(/0001_\w+\.sql/);
+  const before = await applied();
+  expect(before).toHaveLength(lines.length);
+
+  await migrate(database.url, (line) => lines.push(line));
+  expect(lines).toHaveLength(before.length);
+  expect(await applied()).toEqual(before);
+});
+
+test("processes that start at once migrate once", async () => {
+  const lines: string[] = [];
+  const say = (line: string) => lines.push(line);
+  await Promise.all(Array.from({ length: 5 }, () => migrate(database.url, say)));
+  expect(lines).toHaveLength((await applied()).length);
+  expect(await rows("select from shared_state")).toHaveLength(1);
+});
+
+test("a migration that fails is named and leaves nothing of itself", async () => {
+  await execute(database.url, "create table audit_log (in_the_way text)");
+  await expect(migrate(database.url)).rejects.toThrow(/0001_\w+\.sql failed.*audit_log/);
+  expect(await applied()).toEqual([]);
+  expect(await rows("select to_regclass('shared_state') as found")).toEqual([{ found: null }]);
+
+  await execute(database.url, "drop table audit_log");
+  await migrate(database.url);
+  expect(await rows("select from shared_state")).toHaveLength(1);
+});
+
+test("a migration that was edited after it was applied is refused by name", async () => {
+  await migrate(database.url);
+  await execute(
+    database.url,
+    "update schema_migrations set checksum = 'another' where name ~ '0001'",
+  );
+  await expect(migrate(database.url)).rejects.toThrow(/edited.*0001_\w+\.sql/);
+});
+
+test("a database of a newer Florin is refused and left alone", async () => {
+  await migrate(database.url);
+  await execute(database.url, "insert into schema_migrations values ('9999_future.sql', 'x')");
+  await expect(migrate(database.url)).rejects.toThrow(/newer Florin.*9999_future\.sql/);
+});
+
+test("a refusal does not keep the lock from the next one", async () => {
+  await migrate(database.url);
+  await execute(database.url, "insert into schema_migrations values ('9999_future.sql', 'x')");
+  await expect(migrate(database.url)).rejects.toThrow();
+  await execute(database.url, "delete from schema_migrations where name = '9999_future.sql'");
+  await migrate(database.url);
+});

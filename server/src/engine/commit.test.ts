@@ -1,0 +1,198 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import pg from "pg";
+import { afterEach, expect, test, vi } from "vitest";
+import { newReference } from "../../test/harness/api-client.ts";
+import { type Books, booksIn, openBooks } from "../../test/harness/books.ts";
+import { until } from "../../test/harness/eventually.ts";
+import { DatabaseProxy } from "../../test/harness/proxy.ts";
+import { startEmbedded } from "../db/embedded/embedded.ts";
+import { isUnavailable } from "../db/errors.ts";
+import { migrate } from "../db/migrate.ts";
+import { ServiceClock } from "../foundation/clock.ts";
+import type { Account } from "../ledger/accounts.ts";
+import { audit } from "../ledger/audit.ts";
+import type { Claim } from "../references/claim.ts";
+import { deposit } from "../wallets/deposit.ts";
+import { Engine } from "./engine.ts";
+
+/** An engine that reaches its database through a proxy, and a wallet to put money into. */
+interface Scene {
+  books: Books;
+  proxy: DatabaseProxy;
+  walletId: string;
+  put(amountMinor: bigint, as?: Claim): Promise<Account>;
+}
+
+let cleanUps: (() => Promise<void> | void)[] = [];
+afterEach(async () => {
+  vi.useRealTimers();
+  for (const step of cleanUps.reverse()) await step();
+  cleanUps = [];
+});
+
+async function setScene(books: Books): Promise<Scene> {
+  cleanUps.push(() => books.close());
+  const proxy = await DatabaseProxy.before(books.url);
+  cleanUps.push(() => proxy.close());
+  const engine = new Engine({
+    connectionString: proxy.url,
+    name: "test",
+    lanes: 1,
+    durable: true,
+    clock: new ServiceClock(),
+  });
+  cleanUps.push(() => engine.stop());
+  const organizationId = await books.openOrganization();
+  const walletId = await books.openWallet(organizationId, "USD");
+  const put = (amountMinor: bigint, as?: Claim): Promise<Account> => {
+    const input = { entryId: "jrn_1", walletId, currency: "USD" as const, amountMinor };
+    return engine.run(deposit, organizationId, input, as);
+  };
+  await put(1n);
+  return { books, proxy, walletId, put };
+}
+
+const claim = (reference = newReference()): Claim => ({
+  clientId: "cli_1",
+  reference,
+  requestId: "req_1",
+  method: "POST",
+  path: "/api/v1/x",
+  digest: () => Buffer.alloc(32, 1),
+  settled: false,
+});
+
+test("a commit whose answer is lost is a success, and happened once", async () => {
+  const { books, proxy, walletId, put } = await setScene(await openBooks());
+  const lost = proxy.atNextCommit("answer lost");
+  const work = Promise.all([put(10n, claim()), put(100n, claim())]);
+  await lost;
+  expect((await work).map(({ postedMinor }) => postedMinor)).toEqual([11n, 111n]);
+  expect(await books.balanceOf(walletId)).toBe(111n);
+  expect((await audit(books.pool)).problems).toEqual([]);
+});
+
+test("a commit that never arrives is no success, and its Reference may be tried again", async () => {
+  const { books, proxy, walletId, put } = await setScene(await openBooks());
+  const mine = claim();
+  const lost = proxy.atNextCommit("request lost");
+  const [outcome] = await Promise.allSettled([put(10n, mine), lost]);
+  expect(await books.balanceOf(walletId)).toBe(outcome?.status === "fulfilled" ? 11n : 1n);
+  if (outcome?.status === "rejected") {
+    expect(outcome.reason).toSatisfy(isUnavailable);
+    await put(10n, mine);
+  }
+  expect(await books.balanceOf(walletId)).toBe(11n);
+});
+
+test("a batch whose commit never arrives is done again, each part once", async () => {
+  const { books, proxy, walletId, put } = await setScene(await openBooks());
+  const lost = proxy.atNextCommit("request lost");
+  const work = Promise.all([put(10n, claim()), put(100n, claim()), put(1000n)]);
+  await lost;
+  await work;
+  expect(await books.balanceOf(walletId)).toBe(1111n);
+  expect((await audit(books.pool)).problems).toEqual([]);
+});
+
+test("while nobody can say what became of a commit the answer is that nobody knows", async () => {
+  const { books, proxy, walletId, put } = await setScene(await openBooks());
+  const mine = claim();
+  const lost = proxy.atNextCommit("answer lost").then(() => proxy.goDown());
+  let over = false;
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const work = Promise.allSettled([put(10n, mine), put(100n, claim())]).finally(() => {
+    over = true;
+  });
+  await lost;
+  while (!over) {
+    vi.advanceTimersByTime(100);
+    await nextTurn();
+  }
+  vi.useRealTimers();
+  for (const outcome of await work) {
+    expect(outcome).toMatchObject({
+      status: "rejected",
+      reason: {
+        codeName: "SERVICE_MALFUNCTION",
+        response: { code: "150", httpStatus: 503, finality: "Indeterminate" },
+      },
+    });
+  }
+  proxy.comeUp();
+  expect(await books.balanceOf(walletId)).toBe(111n);
+  await expect(put(10n, mine)).rejects.toMatchObject({ codeName: "DUPLICATE_REQUEST" });
+  expect(await books.balanceOf(walletId)).toBe(111n);
+});
+
+test("after a crash of the database, another's transaction is not taken for the lost one", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "florin-commit-"));
+  cleanUps.push(() => rmSync(dataDir, { recursive: true, force: true }));
+  const start = () =>
+    startEmbedded({
+      dataDir,
+      log: () => undefined,
+      settings: { fsync: "off", shared_buffers: "16MB", autovacuum: "off" },
+    });
+  const first = await start();
+  cleanUps.push(() => first.stop());
+  await migrate(first.url);
+  const { proxy, put, walletId } = await setScene(booksIn(first.url));
+
+  await execute(first.url, "checkpoint");
+  const held = proxy.atNextCommit("held up");
+  const work = Promise.allSettled([put(10n, claim())]);
+  await held;
+  const [lost] = await execute(
+    first.url,
+    "select backend_xid::text::int as id from pg_stat_activity where backend_xid is not null",
+  );
+  // Nothing of the transaction is on the disk yet, its number included.
+  await crash(dataDir);
+  const second = await start();
+  cleanUps.push(() => second.stop());
+  await until("its number is given to somebody else", async () => {
+    const [next] = await execute(second.url, "select pg_current_xact_id()::text::int as id");
+    return Number(next?.id) >= Number(lost?.id);
+  });
+  proxy.goDown();
+  proxy.comeUp(second.url);
+
+  const [outcome] = await work;
+  const [wallet] = await execute(
+    second.url,
+    `select posted_minor::int as balance from accounts where account_id = '${walletId}'`,
+  );
+  expect({ status: outcome?.status, balance: wallet?.balance }).toEqual({
+    status: "rejected",
+    balance: 1,
+  });
+});
+
+async function execute(connectionString: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString });
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** As a power failure: PostgreSQL drops everything at once and writes nothing more. */
+async function crash(dataDir: string): Promise<void> {
+  const pidFile = join(dataDir, "postgres", "postmaster.pid");
+  const pid = Number(readFileSync(pidFile, "utf8").split("\n")[0]);
+  process.kill(pid, "SIGQUIT");
+  await until("the database is gone", () => {
+    try {
+      return !process.kill(pid, 0);
+    } catch {
+      return true;
+    }
+  });
+}

@@ -1,0 +1,367 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { newReference } from "../../test/harness/api-client.ts";
+import { type Books, openBooks } from "../../test/harness/books.ts";
+import { until } from "../../test/harness/eventually.ts";
+import { ServiceClock } from "../foundation/clock.ts";
+import type { Currency } from "../foundation/currencies.ts";
+import type { Account } from "../ledger/accounts.ts";
+import { audit } from "../ledger/audit.ts";
+import type { Posting } from "../ledger/postings.ts";
+import type { Claim } from "../references/claim.ts";
+import { findRequest, recordOutcomes } from "../references/store.ts";
+import { deposit } from "../wallets/deposit.ts";
+import { Engine } from "./engine.ts";
+import type { Operation } from "./operation.ts";
+
+interface Place {
+  organizationId: string;
+  walletId: string;
+  currency: Currency;
+}
+
+let books: Books;
+let organizationId: string;
+let walletId: string;
+let otherWalletId: string;
+let engine: Engine;
+let batches: number[];
+
+beforeEach(async () => {
+  books = await openBooks();
+  organizationId = await books.openOrganization();
+  walletId = await books.openWallet(organizationId, "USD");
+  otherWalletId = await books.openWallet(await books.openOrganization(), "USD");
+  batches = [];
+  engine = openEngine(1);
+});
+afterEach(async () => {
+  await engine.stop();
+  await books.close();
+});
+
+const openEngine = (lanes: number): Engine =>
+  new Engine({
+    connectionString: books.url,
+    name: "test",
+    lanes,
+    durable: true,
+    clock: new ServiceClock(),
+    onBatch: (size) => batches.push(size),
+  });
+
+const claim = (reference = newReference()): Claim => ({
+  clientId: "cli_1",
+  reference,
+  requestId: "req_1",
+  method: "POST",
+  path: "/api/v1/x",
+  digest: () => Buffer.alloc(32, 1),
+  settled: false,
+});
+
+const put = (amountMinor: bigint, as?: Claim): Promise<Account> =>
+  engine.run(
+    deposit,
+    organizationId,
+    { entryId: "jrn_1", walletId, currency: "USD", amountMinor },
+    as,
+  );
+
+const balance = () => books.balanceOf(walletId);
+const settled = <T>(work: Promise<T>[]) =>
+  Promise.allSettled(work).then((all) => all.map(({ status }) => status));
+
+/** A wallet row that somebody else has locked, for as long as `work` takes. */
+async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
+  const holder = await books.pool.connect();
+  await holder.query("begin");
+  await holder.query("select from accounts where account_id = $1 for update", [walletId]);
+  try {
+    return await work();
+  } finally {
+    await holder.query("rollback");
+    holder.release();
+  }
+}
+
+const lockWaiters = async (): Promise<number[]> => {
+  const { rows } = await books.pool.query<{ pid: number }>(
+    `select pid from pg_stat_activity
+      where application_name like 'florin-test%' and wait_event_type = 'Lock'`,
+  );
+  return rows.map(({ pid }) => pid);
+};
+
+test("what is submitted together is committed together, each seeing those before it", async () => {
+  const answers = await Promise.all([put(1n), put(2n), put(3n)]);
+  expect(answers.map(({ postedMinor }) => postedMinor)).toEqual([1n, 3n, 6n]);
+  expect(batches).toEqual([3]);
+  expect(await balance()).toBe(6n);
+  const { rows } = await books.pool.query(
+    `select amount_minor as amount, credit_balance_minor as balance from postings order by posting_id`,
+  );
+  expect(rows).toEqual([
+    { amount: 1n, balance: 1n },
+    { amount: 2n, balance: 3n },
+    { amount: 3n, balance: 6n },
+  ]);
+  expect((await audit(books.pool)).problems).toEqual([]);
+});
+
+const poisons: [string, Partial<Operation<unknown, unknown>>][] = [
+  [
+    "whose decision throws",
+    {
+      decide: () => {
+        throw new Error("poison");
+      },
+    },
+  ],
+  [
+    "that cannot even say what it needs",
+    {
+      accounts: () => {
+        throw new Error("poison");
+      },
+    },
+  ],
+  [
+    "that posts to an account it did not ask for",
+    { decide: () => posting({ creditAccountId: otherWalletId }) },
+  ],
+  [
+    "that posts in a currency its accounts do not have",
+    { accounts: () => [walletId], decide: () => posting({ currency: "EUR" }) },
+  ],
+  [
+    "that posts a negative amount",
+    { accounts: () => [walletId], decide: () => posting({ amountMinor: -5n }) },
+  ],
+];
+
+function posting(change: Partial<Posting>) {
+  const whole = {
+    entryId: "jrn_poison",
+    kind: "Deposit" as const,
+    debitAccountId: "Deposits:USD",
+    creditAccountId: walletId,
+    amountMinor: 5n,
+    currency: "USD" as const,
+  };
+  return { effects: { postings: [{ ...whole, ...change }], events: [] }, answer: undefined };
+}
+
+test.each(poisons)("an operation %s hurts nobody else in its batch", async (_what, poison) => {
+  const bad = { name: "bad", accounts: () => [], decide: () => posting({}), ...poison };
+  const work = [put(1n), engine.run(bad, organizationId, undefined, claim()), put(2n)];
+  expect(await settled(work)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(await balance()).toBe(3n);
+  expect((await audit(books.pool)).problems).toEqual([]);
+});
+
+test("postings and outcomes say which Reference caused them, and what became of it", async () => {
+  const good = claim();
+  const bad = claim();
+  const nowhere = {
+    entryId: "jrn_2",
+    walletId: "wal_none",
+    currency: "USD",
+    amountMinor: 1n,
+  } as const;
+  await Promise.allSettled([put(1n, good), engine.run(deposit, organizationId, nowhere, bad)]);
+  const { rows: postings } = await books.pool.query("select reference from postings");
+  expect(postings).toEqual([{ reference: good.reference }]);
+  expect(await findRequest(books.pool, "cli_1", good.reference)).toMatchObject({
+    state: "Succeeded",
+    httpStatus: 200,
+    responseCode: "000",
+    resourceId: walletId,
+  });
+  expect(await findRequest(books.pool, "cli_1", bad.reference)).toMatchObject({
+    state: "Failed",
+    httpStatus: 404,
+    responseCode: "157",
+    resourceId: null,
+  });
+});
+
+test("a poisoned operation leaves no outcome for its Reference", async () => {
+  const mine = claim();
+  const bad: Operation<void, void> = {
+    name: "bad",
+    accounts: () => [],
+    decide: () => {
+      throw new Error("poison");
+    },
+  };
+  await expect(engine.run(bad, organizationId, undefined, mine)).rejects.toThrow("poison");
+  expect(mine.settled).toBe(false);
+  expect(await put(1n, mine)).toMatchObject({ postedMinor: 1n });
+});
+
+test("one Reference twice in a batch works once", async () => {
+  const reference = newReference();
+  const work = [put(1n, claim(reference)), put(2n, claim(reference)), put(4n, claim())];
+  const all = await Promise.allSettled(work);
+  expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
+  expect(all.find(({ status }) => status === "rejected")).toMatchObject({
+    reason: { codeName: "DUPLICATE_REQUEST" },
+  });
+  expect([5n, 6n]).toContain(await balance());
+});
+
+/** Another process that settles a Reference, and commits only when it is told to. */
+async function rival({
+  reference,
+}: Claim): Promise<{ end(how: "commit" | "rollback"): Promise<void> }> {
+  const outcome = { state: "Succeeded", httpStatus: 200, responseCode: "000" } as const;
+  const { text, values } = recordOutcomes(
+    [{ claim: claim(reference), outcome, seenAttempt: 0 }],
+    new Date(),
+  );
+  const tx = await books.pool.connect();
+  await tx.query("begin");
+  await tx.query(text, values);
+  return {
+    end: async (how) => {
+      await tx.query(how);
+      tx.release();
+    },
+  };
+}
+
+test.each([
+  ["commits", "commit", "rejected"],
+  ["gives up", "rollback", "fulfilled"],
+] as const)(
+  "the same Reference in two processes at once: one waits for the other, which %s",
+  async (_what, end, expected) => {
+    const mine = claim();
+    const other = await rival(mine);
+    const work = put(1n, mine);
+    work.catch(() => undefined);
+    await until("one waits for the other", async () => (await lockWaiters()).length === 1);
+    await other.end(end);
+    const [outcome] = await Promise.allSettled([work]);
+    expect(outcome?.status).toBe(expected);
+    expect(await balance()).toBe(expected === "fulfilled" ? 1n : 0n);
+    if (outcome?.status === "fulfilled") return;
+    expect(outcome?.reason).toMatchObject({ codeName: "DUPLICATE_REQUEST" });
+  },
+);
+
+test("a lost race takes nobody else of the batch with it", async () => {
+  const mine = claim();
+  const other = await rival(mine);
+  const work = [put(1n, claim()), put(10n, mine), put(100n)];
+  for (const one of work) one.catch(() => undefined);
+  await until("one waits for the other", async () => (await lockWaiters()).length === 1);
+  await other.end("commit");
+  expect(await settled(work)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(await balance()).toBe(101n);
+});
+
+test("the wallet of another organization cannot be moved", async () => {
+  const stranger = await books.openOrganization();
+  const input = { entryId: "jrn_1", walletId, currency: "USD" as const, amountMinor: 1n };
+  await expect(engine.run(deposit, stranger, input)).rejects.toMatchObject({
+    codeName: "UNABLE_TO_LOCATE_RECORD",
+  });
+  expect(await balance()).toBe(0n);
+});
+
+test("a full queue refuses at once, and those who wait are served", async () => {
+  const { accepted, refused } = await whileLocked(async () => {
+    const running = put(1n);
+    running.catch(() => undefined);
+    await until("the lane is busy", async () => (await lockWaiters()).length === 1);
+    const waiting: Promise<Account>[] = [running];
+    while (engine.queued < 10_000) waiting.push(put(1n));
+    for (const one of waiting) one.catch(() => undefined);
+    const refused = put(1n);
+    refused.catch(() => undefined);
+    return { accepted: waiting, refused };
+  });
+  await expect(refused).rejects.toMatchObject({ codeName: "SERVICE_MALFUNCTION" });
+  expect(new Set(await settled(accepted))).toEqual(new Set(["fulfilled"]));
+  expect(await balance()).toBe(BigInt(accepted.length));
+});
+
+test("a connection lost before the commit loses no deposit and doubles none", async () => {
+  const mine = claim();
+  const { work } = await whileLocked(async () => {
+    const started = put(1n, mine);
+    started.catch(() => undefined);
+    await until("the batch waits", async () => (await lockWaiters()).length === 1);
+    const [pid] = await lockWaiters();
+    await books.pool.query("select pg_terminate_backend($1, 5000)", [pid]);
+    return { work: started };
+  });
+  const [outcome] = await Promise.allSettled([work]);
+  expect(await balance()).toBe(outcome?.status === "fulfilled" ? 1n : 0n);
+  if (outcome?.status === "fulfilled") return;
+  await until("the same Reference can be tried again", () =>
+    put(1n, mine).then(
+      () => true,
+      () => false,
+    ),
+  );
+  expect(await balance()).toBe(1n);
+});
+
+test("a stop finishes what was submitted", async () => {
+  const work = [put(1n), put(2n)];
+  await engine.stop();
+  expect(await settled(work)).toEqual(["fulfilled", "fulfilled"]);
+  expect(await balance()).toBe(3n);
+});
+
+test("any interleaving over wallets, currencies and organizations keeps the books in order", async () => {
+  const places: Place[] = [];
+  for (let n = 0; n < 2; n++) {
+    const organization = await books.openOrganization();
+    for (const currency of ["USD", "JPY"] as const) {
+      const wallet = await books.openWallet(organization, currency);
+      places.push({ organizationId: organization, walletId: wallet, currency });
+    }
+  }
+  const engines = [engine, openEngine(2)];
+  const acknowledged = new Map(places.map(({ walletId: wallet }) => [wallet, 0n]));
+  const step = fc.record({
+    engine: fc.nat({ max: engines.length - 1 }),
+    place: fc.nat({ max: places.length - 1 }),
+    amountMinor: fc.bigInt({ min: 1n, max: 1_000_000n }),
+    // A few References for many steps, so that some meet.
+    reference: fc.option(fc.integer({ min: 0, max: 20 }), { nil: undefined }),
+  });
+  let run = 0;
+  try {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 60 }), async (steps) => {
+        run++;
+        await Promise.all(
+          steps.map(async ({ engine: which, place, amountMinor, reference }) => {
+            const { organizationId: owner, walletId: wallet, currency } = places[place] as Place;
+            const as = reference === undefined ? undefined : claim(`${run}-${reference}`);
+            const input = { entryId: `jrn_${run}`, walletId: wallet, currency, amountMinor };
+            try {
+              await (engines[which] ?? engine).run(deposit, owner, input, as);
+              acknowledged.set(wallet, (acknowledged.get(wallet) ?? 0n) + amountMinor);
+            } catch (error) {
+              expect(as, "only a Reference can be refused").toBeDefined();
+              expect(error).toMatchObject({ codeName: "DUPLICATE_REQUEST" });
+            }
+          }),
+        );
+        for (const [wallet, expected] of acknowledged) {
+          expect(await books.balanceOf(wallet)).toBe(expected);
+        }
+        expect((await audit(books.pool)).problems).toEqual([]);
+      }),
+      { numRuns: 25 },
+    );
+  } finally {
+    await engines[1]?.stop();
+  }
+});

@@ -1,0 +1,61 @@
+import { Failure } from "./failure.ts";
+
+const DAY_MS = 86_400_000;
+const DATE = /^(?!0000)\d{4}-\d\d-\d\d$/;
+const TIME =
+  /^(?<date>\d{4}-\d\d-\d\d)T(?<time>(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)(?<offset>Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/;
+
+/** A stretch of time: `from` belongs to it, `to` does not. Without a bound it is open there. */
+export interface TimeRange {
+  from: Date | undefined;
+  to: Date | undefined;
+}
+
+/** A real calendar day written YYYY-MM-DD, as its midnight in UTC. */
+export function parseDate(text: string): Date | undefined {
+  if (!DATE.test(text)) return undefined;
+  const date = new Date(`${text}T00:00:00.000Z`);
+  // The runtime takes 30 February for 2 March.
+  return isValid(date) && date.toISOString().startsWith(text) ? date : undefined;
+}
+
+/**
+ * A moment in ISO 8601. Without an offset it is UTC, never the zone of this machine; a bare date is
+ * its midnight; what is finer than a millisecond is cut off.
+ */
+export function parseTimestamp(text: string): Date | undefined {
+  const { date, time, offset = "Z" } = TIME.exec(text)?.groups ?? {};
+  if (date === undefined) return parseDate(text);
+  if (parseDate(date) === undefined) return undefined;
+  const moment = new Date(`${date}T${time}${offset}`);
+  return isValid(moment) ? moment : undefined;
+}
+
+/** Reads the bounds of a filter. A bare date as `to` means all of that day. */
+export function readRange(bounds: {
+  from?: string | undefined;
+  to?: string | undefined;
+}): TimeRange {
+  const from = readBound("from", bounds.from);
+  const to = readBound("to", bounds.to);
+  const isWholeDay = bounds.to !== undefined && DATE.test(bounds.to);
+  const end = to && isWholeDay ? new Date(to.getTime() + DAY_MS) : to;
+  // The midnight after the last day is already after it.
+  if (from && end && (isWholeDay ? from >= end : from > end)) {
+    throw new Failure("INVALID_DATE_REQUEST", { message: "`from` must not be after `to`" });
+  }
+  return { from, to: end };
+}
+
+function readBound(name: "from" | "to", text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined;
+  const moment = parseTimestamp(text);
+  if (moment !== undefined) return moment;
+  throw new Failure("INVALID_DATE_REQUEST", {
+    message: `\`${name}\` must be a date (2026-01-31) or a time in ISO 8601 (2026-01-31T12:00:00.000Z)`,
+  });
+}
+
+function isValid(date: Date): boolean {
+  return !Number.isNaN(date.getTime());
+}

@@ -1,0 +1,50 @@
+import type { CountryCode } from "../foundation/countries.ts";
+import type { Currency } from "../foundation/currencies.ts";
+
+export const brands = ["Visa", "Mastercard", "Verve"] as const;
+
+/** What kind of card can be issued in a currency, and by which numbers it lives. */
+export interface Programme {
+  readonly programmeId: string;
+  readonly currency: Currency;
+  /** Merchants elsewhere make a purchase cross-border. */
+  readonly country: CountryCode;
+  readonly brand: (typeof brands)[number];
+  /** The 6 to 8 digits that all card numbers begin with. */
+  readonly bin: string;
+  readonly panLength: number;
+  readonly expiryYears: number;
+  /** The most that one top-up may bring; issuing with more is allowed. */
+  readonly topUpMaximumMinor: bigint;
+  /** What a withdrawal must leave available. */
+  readonly withdrawalMinimumLeftMinor: bigint;
+  readonly liteMinimumMinor: bigint;
+  readonly liteMaximumMinor: bigint;
+  readonly liteMaximumSwipes: number;
+  /** How far below zero an account may be without keeping its customer from new cards. */
+  readonly negativeBalanceToleranceMinor: bigint;
+  /** How far a settlement may exceed its hold before it counts as over-captured. */
+  readonly overCaptureToleranceBps: number;
+  readonly crossBorderRateBps: number;
+  readonly holdDays: number;
+  readonly preAuthorizationHoldDays: number;
+  /** Days after which the cards of a negative account are terminated; null: never. */
+  readonly terminateNegativeAfterDays: number | null;
+  /** Whether the wallet settles a negative account by itself once its cards are terminated. */
+  readonly autoRegularize: boolean;
+  /** Major units of the programme's currency for one of another, as decimal text. */
+  readonly fx: Readonly<Partial<Record<Currency, string>>>;
+}
+
+/** The one programme of a currency, if cards can be issued in it. */
+export function programmeOf(
+  programmes: readonly Programme[],
+  currency: Currency,
+): Programme | undefined {
+  return programmes.find((programme) => programme.currency === currency);
+}
+
+/** The rate at which the programme bills a currency; undefined: it does not. */
+export function billingRate(programme: Programme, currency: Currency): string | undefined {
+  return currency === programme.currency ? "1" : programme.fx[currency];
+}

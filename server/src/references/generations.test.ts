@@ -1,0 +1,152 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { newReference } from "../../test/harness/api-client.ts";
+import { type Books, openBooks } from "../../test/harness/books.ts";
+import { eventually } from "../../test/harness/eventually.ts";
+import type { Clock } from "../foundation/clock.ts";
+import type { Claim } from "./claim.ts";
+import { turnGenerations } from "./generations.ts";
+import { findOne, GENERATION_LOCK, recordOutcomes } from "./store.ts";
+import { onceInTransaction } from "./transaction.ts";
+
+const HOUR_MS = 3_600_000;
+
+let books: Books;
+let clock: Clock & { advance(hours: number): void };
+
+beforeEach(async () => {
+  books = await openBooks();
+  let offsetMs = 0;
+  clock = {
+    nowMs: () => Date.now() + offsetMs,
+    now: () => new Date(Date.now() + offsetMs),
+    advance: (hours) => {
+      offsetMs += hours * HOUR_MS;
+    },
+  };
+});
+afterEach(() => books.close());
+
+const claim = (reference = newReference()): Claim => ({
+  clientId: "cli_1",
+  reference,
+  requestId: "req_1",
+  method: "POST",
+  path: "/api/v1/x",
+  digest: () => Buffer.alloc(32),
+  settled: false,
+});
+
+const turn = () => turnGenerations(books.pool, clock);
+const use = (reference: string) =>
+  onceInTransaction({ pool: books.pool, clock }, claim(reference), async () => "done");
+
+async function generations(): Promise<number[]> {
+  const { rows } = await books.pool.query<{ generation: number }>(
+    "select generation from reference_generations order by generation",
+  );
+  return rows.map(({ generation }) => generation);
+}
+
+async function partitions(): Promise<string[]> {
+  const { rows } = await books.pool.query<{ name: string }>(
+    `select inhrelid::regclass::text as name from pg_inherits
+      where inhparent = 'request_references'::regclass order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+test("a generation lives for a whole window", async () => {
+  clock.advance(23.9);
+  await turn();
+  expect(await generations()).toEqual([1]);
+});
+
+test("after a window a new one opens, and the old one stays for the References that still count", async () => {
+  clock.advance(24);
+  await turn();
+  await turn();
+  expect(await generations()).toEqual([1, 2]);
+  expect(await partitions()).toEqual(["request_references_1", "request_references_2"]);
+});
+
+test("a Reference used just before the switch is refused just after it", async () => {
+  clock.advance(30);
+  await use("R");
+  await turn();
+  expect(await generations()).toEqual([1, 2]);
+  await expect(use("R")).rejects.toMatchObject({ codeName: "DUPLICATE_REQUEST" });
+  clock.advance(23.9);
+  await expect(use("R")).rejects.toMatchObject({ codeName: "DUPLICATE_REQUEST" });
+  clock.advance(0.2);
+  expect(await use("R")).toBe("done");
+  await expect(use("R")).rejects.toMatchObject({ codeName: "DUPLICATE_REQUEST" });
+});
+
+test("the youngest outcome counts where generations disagree", async () => {
+  const failed = claim("R");
+  const outcome = { state: "Failed", httpStatus: 404, responseCode: "157" } as const;
+  clock.advance(30);
+  const { text, values } = recordOutcomes(
+    [{ claim: failed, outcome, seenAttempt: 0 }],
+    clock.now(),
+  );
+  await books.pool.query(text, values);
+  await turn();
+  await use("R");
+  expect(await findOne(books.pool, failed)).toMatchObject({ state: "Succeeded", attempt: 2 });
+  await expect(use("R")).rejects.toMatchObject({ codeName: "DUPLICATE_REQUEST" });
+});
+
+test("over many days at most two generations are kept, with their tables", async () => {
+  const used: string[] = [];
+  for (let day = 0; day < 6; day++) {
+    clock.advance(24.1);
+    const reference = newReference();
+    used.push(reference);
+    await use(reference);
+    await turn();
+  }
+  expect(await generations()).toEqual([6, 7]);
+  expect(await partitions()).toEqual(["request_references_6", "request_references_7"]);
+  const states = await Promise.all(used.map((reference) => findOne(books.pool, claim(reference))));
+  expect(states.map((state) => state?.state)).toEqual([
+    ...Array.from({ length: 5 }, () => undefined),
+    "Succeeded",
+  ]);
+});
+
+test("processes that turn at once open one generation", async () => {
+  clock.advance(25);
+  await Promise.all([turn(), turn(), turn(), turn()]);
+  expect(await generations()).toEqual([1, 2]);
+});
+
+test("the switch waits for whoever still works in the old generation, and whoever comes later waits for it", async () => {
+  clock.advance(25);
+  const worker = await books.pool.connect();
+  try {
+    await worker.query("begin");
+    await worker.query("select pg_advisory_xact_lock_shared($1)", [GENERATION_LOCK]);
+    const turned = turn();
+    await eventually("the switch waits for its lock", async () => {
+      const { rowCount } = await books.pool.query(
+        "select from pg_locks where locktype = 'advisory' and not granted",
+      );
+      return rowCount === 1 ? true : undefined;
+    });
+    expect(await generations()).toEqual([1]);
+    const outcome = { state: "Succeeded", httpStatus: 200, responseCode: "000" } as const;
+    const { text, values } = recordOutcomes(
+      [{ claim: claim("R"), outcome, seenAttempt: 0 }],
+      clock.now(),
+    );
+    const late = use("R");
+    await worker.query(text, values);
+    await worker.query("commit");
+    await turned;
+    await expect(late).rejects.toMatchObject({ codeName: "DUPLICATE_REQUEST" });
+    expect(await generations()).toEqual([1, 2]);
+  } finally {
+    worker.release();
+  }
+});

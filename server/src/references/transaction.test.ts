@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newReference } from "../../test/harness/api-client.ts";
+import { type Books, openBooks } from "../../test/harness/books.ts";
+import { ServiceClock } from "../foundation/clock.ts";
+import type { Claim } from "./claim.ts";
+import { findOne } from "./store.ts";
+import { onceInTransaction } from "./transaction.ts";
+
+const clock = new ServiceClock();
+let books: Books;
+beforeAll(async () => {
+  books = await openBooks();
+  await books.pool.query("create table effects (reference text)");
+});
+afterAll(() => books.close());
+
+const claim = (reference = newReference()): Claim => ({
+  clientId: "cli_1",
+  reference,
+  requestId: "req_1",
+  method: "POST",
+  path: "/api/v1/x",
+  digest: () => Buffer.alloc(32),
+  settled: false,
+});
+
+const work = (of: Claim) =>
+  onceInTransaction({ pool: books.pool, clock }, of, async (tx) => {
+    await tx.query("insert into effects values ($1)", [of.reference]);
+    return "done";
+  });
+
+async function effectsOf({ reference }: Claim): Promise<number | null> {
+  const { rowCount } = await books.pool.query("select from effects where reference = $1", [
+    reference,
+  ]);
+  return rowCount;
+}
+
+test("the effect and the success of its Reference are committed together", async () => {
+  const mine = claim();
+  expect(await work(mine)).toBe("done");
+  expect(mine.settled).toBe(true);
+  expect(await effectsOf(mine)).toBe(1);
+  expect(await findOne(books.pool, mine)).toMatchObject({ state: "Succeeded" });
+});
+
+test("work that fails leaves neither", async () => {
+  const mine = claim();
+  const failing = onceInTransaction({ pool: books.pool, clock }, mine, async (tx) => {
+    await tx.query("insert into effects values ($1)", [mine.reference]);
+    throw new Error("refused");
+  });
+  await expect(failing).rejects.toThrow("refused");
+  expect(mine.settled).toBe(false);
+  expect(await effectsOf(mine)).toBe(0);
+  expect(await findOne(books.pool, mine)).toBeUndefined();
+});
+
+test("a used-up Reference stops the work before it begins", async () => {
+  const reference = newReference();
+  await work(claim(reference));
+  const again = claim(reference);
+  await expect(work(again)).rejects.toMatchObject({ codeName: "DUPLICATE_REQUEST" });
+  expect(await effectsOf(again)).toBe(1);
+});
+
+test("of many processes with one Reference one succeeds, and the others learn that it was used", async () => {
+  const mine = claim();
+  let underWay = 0;
+  let meet: () => void = () => undefined;
+  const met = new Promise<void>((resolve) => {
+    meet = resolve;
+  });
+  /** Goes on when all have found the Reference unused. */
+  const attempt = () =>
+    onceInTransaction({ pool: books.pool, clock }, { ...mine }, async (tx) => {
+      if (++underWay === 3) meet();
+      await met;
+      await tx.query("insert into effects values ($1)", [mine.reference]);
+    });
+  const attempts = await Promise.allSettled([attempt(), attempt(), attempt()]);
+  expect(attempts.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(await effectsOf(mine)).toBe(1);
+  for (const attempt of attempts) {
+    if (attempt.status === "fulfilled") continue;
+    expect(attempt.reason).toMatchObject({ codeName: "DUPLICATE_REQUEST" });
+  }
+});
