@@ -1,6 +1,5 @@
 import { docsRoutes } from "./docs/site/routes.ts";
 import type { Config } from "./foundation/config.ts";
-import { logRequests } from "./http/access-log.ts";
 import type { Addresses } from "./http/addresses.ts";
 import { type ApiDeps, type App, createApp } from "./http/app.ts";
 import { healthRoutes } from "./http/health.ts";
@@ -28,7 +27,6 @@ export function createApi(deps: AllDeps): App {
     open: (root) => {
       publishOpenApi(root, deps.addresses);
       docsRoutes(root, { addresses: deps.addresses, isSandbox: config.isSandbox });
-      logRequests(root, "api", metrics);
       healthRoutes(root, deps);
       metricsRoute(root, metrics, { open: config.isSandbox, token: config.metricsToken });
     },

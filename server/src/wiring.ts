@@ -7,6 +7,7 @@ import type { Config } from "./foundation/config.ts";
 import type { Log } from "./foundation/log.ts";
 import { TokenBuckets } from "./foundation/token-bucket.ts";
 import type { Addresses } from "./http/addresses.ts";
+import { AnswerLog } from "./http/answer-log.ts";
 import { listenerOptions } from "./http/listener.ts";
 import { Metrics } from "./http/metrics.ts";
 import { Directory } from "./identity/directory.ts";
@@ -15,7 +16,6 @@ import { ensureSigningKey, SigningKeys } from "./identity/signing-keys.ts";
 import { TokenVerifier } from "./identity/tokens.ts";
 import { InFlight } from "./references/in-flight.ts";
 import { SpanExporter } from "./tracing/exporter.ts";
-import { traceRequests } from "./tracing/hooks.ts";
 import { WalletIds } from "./wallets/service.ts";
 
 const MAX_LIMITED_KEYS = 100_000;
@@ -61,12 +61,15 @@ export async function wire(
 
   const directory = new Directory(pool, core.vault, core.feed);
   const walletIds = new WalletIds(pool, clock);
-  const listener = listenerOptions(config, log);
+  const listener = listenerOptions(config);
+  const exporter =
+    config.otlpEndpoint === undefined ? undefined : new SpanExporter(config.otlpEndpoint, log);
   const addressLimit = buckets(config.addressRateLimitRps, 10);
   const api = createApi({
     ...core,
     config,
     metrics,
+    answers: new AnswerLog({ listener: "api", log, metrics, exporter }),
     addresses,
     listener,
     engine,
@@ -81,20 +84,14 @@ export async function wire(
     explain: config.isSandbox,
     isAccepting,
   }) as unknown as FastifyInstance;
-  const exporter =
-    config.otlpEndpoint === undefined ? undefined : new SpanExporter(config.otlpEndpoint, log);
   const identity = createIdentity({
     ...tokens,
     directory,
-    metrics,
     listener,
     addressLimit,
+    answers: new AnswerLog({ listener: "identity", log, metrics, exporter }),
     isSandbox: config.isSandbox,
   });
-  if (exporter !== undefined) {
-    traceRequests(api, "api", exporter);
-    traceRequests(identity, "identity", exporter);
-  }
   return { exporter, addresses, engine, recorder, reads, walletIds, api, identity };
 }
 

@@ -1,18 +1,16 @@
 import { type AllDeps, createApi } from "../api.ts";
 import { readConfig } from "../foundation/config.ts";
-import { createLog } from "../foundation/log.ts";
 import { listenerOptions } from "../http/listener.ts";
 import { Metrics } from "../http/metrics.ts";
 
 /** docs/openapi.json: what a sandbox with default addresses publishes. Needs no database. */
 export async function renderOpenApi(): Promise<string> {
   const config = readConfig({});
-  const log = createLog({ level: "silent" });
   // Routes only keep what they are given until a request comes, and none comes here.
   const deps = {
     config,
     metrics: new Metrics(),
-    listener: listenerOptions(config, log),
+    listener: listenerOptions(config),
     addresses: { api: "http://127.0.0.1:4000", identity: "http://127.0.0.1:4001", dashboard: "" },
   } as unknown as AllDeps;
   const api = createApi(deps);

@@ -11,6 +11,7 @@ import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import type { z } from "zod";
 import { Failure } from "../foundation/failure.ts";
 import type { Scope } from "../identity/scopes.ts";
+import type { AnswerLog } from "./answer-log.ts";
 import { type AuthenticationDeps, authenticate, type Identity } from "./authenticate.ts";
 import { readJsonBodies } from "./body.ts";
 import { callerOf } from "./caller.ts";
@@ -34,6 +35,7 @@ declare module "fastify" {
 
 export interface ApiDeps extends AuthenticationDeps, OnceDeps {
   listener: ListenerOptions;
+  answers: AnswerLog;
 }
 
 export type App = FastifyInstance<
@@ -57,9 +59,10 @@ export function createApp(
     frameworkErrors: (_error, request, reply) => refuseUnroutable(deps, request, reply),
   }).withTypeProvider<ZodTypeProvider>() as unknown as App;
   acceptAnyExpectation(app.server);
+  app.decorateRequest("receivedMs", 0);
 
   features.open(app);
-  app.setErrorHandler((error, request, reply) => answerFailure(error, request, reply));
+  app.setErrorHandler((error, request, reply) => answerFailure(deps, error, request, reply));
   app.setNotFoundHandler(() => Promise.reject(unknownPath()));
   app.register(
     async (scope) => {
@@ -80,6 +83,7 @@ export function createApp(
 function authenticateEverything(api: App, deps: ApiDeps): void {
   api.decorateRequest("caller");
   api.addHook("onRequest", (request, _reply, done) => {
+    deps.answers.received(request);
     const accept = (identity: Identity): void => {
       request.caller = callerOf(identity, request);
       done();
@@ -95,11 +99,11 @@ function authenticateEverything(api: App, deps: ApiDeps): void {
   });
   api.setErrorHandler(async (error, request, reply) => {
     if (request.caller === undefined || request.caller.handling) {
-      return answerFailure(error, request, reply);
+      return answerFailure(deps, error, request, reply);
     }
     await checkReferenceOf(deps, request);
     // Whatever else is wrong with a request to an unknown path, the path is what to mend first.
-    return answerFailure(request.is404 ? unknownPath() : error, request, reply);
+    return answerFailure(deps, request.is404 ? unknownPath() : error, request, reply);
   });
   // Declared inside, so that an unknown path is told to authenticated callers only.
   api.setNotFoundHandler(once(deps, () => Promise.reject(unknownPath())));
@@ -130,7 +134,7 @@ async function refuseUnroutable(
     }
     throw request.url.startsWith(`${PREFIX}/requests/`) ? badPath() : unknownPath();
   } catch (error) {
-    return answerFailure(error, request, reply);
+    return answerFailure(deps, error, request, reply);
   }
 }
 
@@ -140,13 +144,20 @@ const badPath = (): Failure =>
     errors: [{ field: "reference", message: "cannot be decoded" }],
   });
 
-function answerFailure(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function answerFailure(
+  { answers }: ApiDeps,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const failure = asFailure(error);
-  if (failure.cause !== undefined)
-    request.log.error({ requestId: request.id, err: failure.cause }, "the request failed");
+  const { httpStatus, code } = failure.response;
+  if (failure.cause !== undefined) {
+    answers.log.error({ requestId: request.id, err: failure.cause }, "the request failed");
+  }
   if (failure.retryAfterS !== undefined) reply.header("retry-after", failure.retryAfterS);
-  reply.responseCode = failure.response.code;
-  return reply.code(failure.response.httpStatus).send(failureEnvelope(failure, request.id));
+  answers.answered(request, httpStatus, code);
+  return reply.code(httpStatus).send(failureEnvelope(failure, request.id));
 }
 
 const unknownPath = (): Failure => new Failure("UNABLE_TO_LOCATE_RECORD");

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { addressKey } from "../foundation/address.ts";
 import type { Clock } from "../foundation/clock.ts";
 import { Failure } from "../foundation/failure.ts";
-import { hasDigest } from "../foundation/keyring.ts";
+import { isSecretHeader } from "../foundation/keyring.ts";
 import type { TokenBuckets } from "../foundation/token-bucket.ts";
 import { type Client, type Directory, liveSecrets } from "../identity/directory.ts";
 import type { Scope } from "../identity/scopes.ts";
@@ -59,8 +59,9 @@ async function authenticateAfresh(
   ip: string,
   scope: Scope,
 ): Promise<Identity> {
-  takeFromAddress(deps, ip);
   const token = readBearer(headers);
+  // Whoever holds a token that was verified before is not a stranger, even if the rest must be read anew.
+  if (token === undefined || deps.verifier.recall(token) === undefined) takeFromAddress(deps, ip);
   const grant = token === undefined ? undefined : await deps.verifier.verify(token);
   if (grant === undefined) throw badToken(token);
   const client = await deps.directory.find(grant.clientId);
@@ -85,7 +86,7 @@ function checkHeaders(
   if (!grant.scopes.has(scope)) {
     throw new Failure("UNAUTHORIZED", { message: `The token lacks the scope ${scope}` });
   }
-  if (!hasDigest(headers.uniquekey ?? "", client.uniqueKeyDigest))
+  if (!isSecretHeader(headers.uniquekey ?? "", client.uniqueKey))
     throw new Failure("INVALID_UNIQUE_KEY");
   const reference = readReference(headers);
   checkSignature(deps, request, headers, client, reference);

@@ -16,7 +16,7 @@ export function readJsonBodies(app: FastifyInstance): void {
   app.decorateRequest("rawBody", undefined);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
-    /^application\/json\b/i,
+    /^application\/json\s*(;|$)/i,
     { parseAs: "buffer" },
     (request, body, done) => {
       const bytes = body as Buffer;

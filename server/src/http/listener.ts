@@ -2,12 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Server, ServerOptions } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { Server as TlsServer } from "node:tls";
-import {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyServerOptions,
-  LogController,
-} from "fastify";
+import type { FastifyInstance, FastifyServerOptions } from "fastify";
 import { type Config, configKeys } from "../foundation/config.ts";
 import { newId } from "../foundation/ids.ts";
 
@@ -22,11 +17,8 @@ export class StartError extends Error {
 
 export type ListenerOptions = Pick<
   FastifyServerOptions,
-  | "loggerInstance"
-  | "logController"
   | "trustProxy"
   | "genReqId"
-  | "childLoggerFactory"
   | "requestTimeout"
   | "keepAliveTimeout"
   | "forceCloseConnections"
@@ -38,7 +30,7 @@ export type ListenerOptions = Pick<
 };
 
 /** What all HTTP listeners have in common: TLS, proxies, request ids, and bounds on slow peers. */
-export function listenerOptions(config: Config, log: FastifyBaseLogger): ListenerOptions {
+export function listenerOptions(config: Config): ListenerOptions {
   const { tlsCertFile, tlsKeyFile, trustProxy } = config;
   // A request without Host is refused like any other unauthenticated one, not by Node in its own words.
   const http = { requireHostHeader: false };
@@ -48,15 +40,7 @@ export function listenerOptions(config: Config, log: FastifyBaseLogger): Listene
       tlsCertFile === undefined || tlsKeyFile === undefined
         ? null
         : { ...http, cert: readFileSync(tlsCertFile), key: readFileSync(tlsKeyFile) },
-    loggerInstance: log,
-    // Florin writes its own line per request, once it has been answered, with its code.
-    logController: new LogController({
-      disableRequestLogging: true,
-      requestIdLogLabel: "requestId",
-    }),
     trustProxy: trustProxy === undefined ? false : trustProxy.split(",").map((part) => part.trim()),
-    // A logger for each request would cost more than its line; whoever logs names the request.
-    childLoggerFactory: (logger) => logger,
     genReqId: () => newId("req", Date.now()),
     requestTimeout: 30_000,
     keepAliveTimeout: 72_000,

@@ -6,6 +6,7 @@ import { codes } from "../foundation/codes.ts";
 import { Failure } from "../foundation/failure.ts";
 import type { InFlight } from "../references/in-flight.ts";
 import { refuseUsedUp } from "../references/service.ts";
+import type { AnswerLog } from "./answer-log.ts";
 import { type Ok, successEnvelope } from "./envelope.ts";
 import { asFailure } from "./problem.ts";
 import { type Remembered, rememberOutcome } from "./remember.ts";
@@ -16,6 +17,7 @@ export interface OnceDeps {
   inFlight: InFlight;
   /** Records outcomes of requests that moved nothing; need not wait for the disk. */
   recorder: Engine;
+  answers: AnswerLog;
 }
 
 type Handler = (request: FastifyRequest, reply: never) => Promise<Ok<unknown>>;
@@ -32,7 +34,7 @@ export function once(deps: OnceDeps, handler: RouteHandlerMethod): RouteHandlerM
       try {
         const answer = await handle.call(this, request, reply as never);
         await remember(deps, request, { resourceId: answer.resourceId });
-        reply.responseCode = codes.SUCCESS.code;
+        deps.answers.answered(request, codes.SUCCESS.httpStatus, codes.SUCCESS.code);
         return successEnvelope(answer, request.id);
       } catch (error) {
         const failure = asFailure(error);

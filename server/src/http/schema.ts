@@ -27,15 +27,6 @@ export const id = (prefix: IdPrefix) =>
     .regex(idPattern(prefix))
     .meta({ pattern: `^${prefix}_` });
 
-/** Text for people: bounded, and free of what no database or terminal should be fed. */
-export const text = (maxLength: number) =>
-  z
-    .string()
-    .min(1)
-    .max(maxLength)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it refuses.
-    .regex(/^[^\u0000-\u001f\u007f]*$/, "must not contain control characters");
-
 export const timestamp = z.iso
   .datetime({ precision: 3 })
   .meta({ examples: ["2026-01-31T12:00:00.000Z"] });

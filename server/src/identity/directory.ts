@@ -1,7 +1,6 @@
 import type { Pool } from "../db/pool.ts";
 import type { SharedStateFeed } from "../db/shared-state.ts";
 import { isId } from "../foundation/ids.ts";
-import { digestOf } from "../foundation/keyring.ts";
 import type { Vault } from "../keys/vault.ts";
 import type { Scope } from "./scopes.ts";
 import { type ClientRow, findClient } from "./store.ts";
@@ -16,8 +15,7 @@ export interface Client {
   secret: string;
   /** The secret before the last rotation, while it still counts. */
   previousSecret?: { secret: string; until: Date };
-  uniqueKey: string;
-  uniqueKeyDigest: Buffer;
+  uniqueKey: Buffer;
   /** What the ServiceAuthorization header of this client looks like. */
   serviceAuthorization: string;
   allowedScopes: readonly Scope[];
@@ -85,8 +83,7 @@ export async function openClient(row: ClientRow, vault: Vault): Promise<Client> 
     organizationId,
     enabled,
     secret: secret.toString(),
-    uniqueKey: uniqueKey.toString(),
-    uniqueKeyDigest: digestOf(uniqueKey.toString()),
+    uniqueKey,
     serviceAuthorization: `ServiceAuth ${Buffer.from(clientId).toString("base64")}`,
     allowedScopes,
     defaultScopes,

@@ -1,10 +1,10 @@
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply } from "fastify";
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { isUnavailable } from "../db/errors.ts";
 import { addressKey } from "../foundation/address.ts";
 import { sameSecret } from "../foundation/keyring.ts";
 import { TokenBuckets } from "../foundation/token-bucket.ts";
-import { logRequests } from "../http/access-log.ts";
+import type { AnswerLog } from "../http/answer-log.ts";
 import { acceptAnyExpectation, type ListenerOptions } from "../http/listener.ts";
-import type { Metrics } from "../http/metrics.ts";
 import { allowReferencePage } from "./cors.ts";
 import { type Client, type Directory, liveSecrets } from "./directory.ts";
 import { invalidScope, readBasic, readTokenRequest, TokenError } from "./token-request.ts";
@@ -18,7 +18,7 @@ const FAILURES = { ratePerS: 0.1, burst: 10, maxKeys: 100_000 };
 
 export interface IdentityDeps extends TokenDeps {
   directory: Directory;
-  metrics: Metrics;
+  answers: AnswerLog;
   isSandbox: boolean;
   /** Requests by address, whoever they claim to be. */
   addressLimit: TokenBuckets;
@@ -33,15 +33,16 @@ export function createIdentity(deps: IdentityDeps): FastifyInstance {
     frameworkErrors: (_error, _request, reply) => nothingHere(reply),
   });
   acceptAnyExpectation(app.server);
+  app.decorateRequest("receivedMs", 0);
   const failures = new TokenBuckets({ ...FAILURES, nowMs: () => performance.now() });
-  logRequests(app, "identity", deps.metrics);
+  app.addHook("onRequest", async (request) => deps.answers.received(request));
   if (deps.isSandbox) allowReferencePage(app, deps.addresses);
 
   // The body is read as it is: a wrong content type must be answered in the token server's own terms.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "string" }, (_request, body, done) => done(null, body));
   app.setErrorHandler((error, request, reply) =>
-    sendError(asTokenError(error), request.log, reply),
+    sendError(deps.answers, asTokenError(error), request, reply),
   );
 
   app.post(TOKEN_PATH, async (request, reply) => {
@@ -53,8 +54,10 @@ export function createIdentity(deps: IdentityDeps): FastifyInstance {
     const requested = readTokenRequest(request.headers["content-type"], String(request.body ?? ""));
     const granted = requested ?? client.defaultScopes;
     if (!granted.every((scope) => client.allowedScopes.includes(scope))) throw invalidScope();
+    const token = await issueToken(deps, client.clientId, granted);
+    deps.answers.answered(request, 200, "");
     return reply.headers(NO_STORE).send({
-      access_token: await issueToken(deps, client.clientId, granted),
+      access_token: token,
       token_type: "Bearer",
       expires_in: deps.tokenTtlS,
       scope: granted.join(" "),
@@ -131,20 +134,25 @@ function asTokenError(error: unknown): TokenError | Error {
 }
 
 function sendError(
+  answers: AnswerLog,
   error: TokenError | Error,
-  log: FastifyBaseLogger,
+  request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
   reply.headers(NO_STORE);
   if (!(error instanceof TokenError)) {
-    log.error({ err: error }, "the token server failed");
+    const status = isUnavailable(error) ? 503 : 500;
+    answers.log.error({ requestId: request.id, err: error }, "the token server failed");
+    answers.answered(request, status, "server_error");
     return reply
-      .code(500)
+      .code(status)
       .send({ error: "server_error", error_description: "The token could not be issued." });
   }
-  if (error.status === 401)
+  if (error.status === 401) {
     reply.header("www-authenticate", 'Basic realm="florin", charset="UTF-8"');
+  }
   if (error.retryAfterS !== undefined) reply.header("retry-after", error.retryAfterS);
+  answers.answered(request, error.status, error.error);
   return reply.code(error.status).send({ error: error.error, error_description: error.message });
 }
 

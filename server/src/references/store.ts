@@ -10,14 +10,16 @@ export const GENERATION_LOCK = 4_000_000_002;
 export function findKnown(claims: Claim[]): Statement {
   return {
     name: "references_find",
+    // One look-up each, whatever the statistics say: a join may be planned as a scan of the whole table.
     text: `
-      select distinct on (r.client_id, r.reference)
-             r.client_id as "clientId", r.reference, r.attempt, r.state, r.digest,
+      select r.client_id as "clientId", r.reference, r.attempt, r.state, r.digest,
              r.completed_at as "completedAt",
              coalesce(r.lease_until > clock_timestamp(), false) as "leaseLive"
         from unnest($1::text[], $2::text[]) as k(client_id, reference)
-        join request_references r on r.client_id = k.client_id and r.reference = k.reference
-       order by r.client_id, r.reference, r.generation desc`,
+       cross join lateral (
+         select * from request_references
+          where client_id = k.client_id and reference = k.reference
+          order by generation desc limit 1) r`,
     values: [textArray(claims.map((c) => c.clientId)), textArray(claims.map((c) => c.reference))],
   };
 }

@@ -75,7 +75,7 @@ async function readCredentials(
   return {
     clientId,
     clientSecret: secret,
-    uniqueKey,
+    uniqueKey: uniqueKey.toString(),
     webhookSecret: webhookSecret.toString(),
     dashboard: JSON.parse(dashboard.toString()),
   };

@@ -50,5 +50,9 @@ export const fieldsOf = ({ body }: ApiAnswer): string[] =>
   (body.errors ?? []).map((error: { field: string }) => error.field);
 
 /** Waits for what a process learns of by itself, in a moment. */
-export const eventually = <T>(look: () => Promise<T>, expected: T): Promise<void> =>
+export const becomes = <T>(look: () => Promise<T>, expected: T): Promise<void> =>
   vi.waitFor(async () => expect(await look()).toEqual(expected), { timeout: 5_000, interval: 100 });
+
+/** Reads what is open to everyone. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+export const readJson = async (url: string): Promise<any> => (await fetch(url)).json();

@@ -16,6 +16,10 @@ export interface Books {
 
 export async function openBooks(): Promise<Books> {
   const { url, drop } = await scratchDatabase();
+  return booksIn(url, drop);
+}
+
+export function booksIn(url: string, drop = async (): Promise<void> => undefined): Books {
   const pool = createPool(url, 5);
   return {
     url,

@@ -4,12 +4,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { stopAbandoned } from "../../src/db/embedded.ts";
+import { stopAbandoned } from "../../src/db/embedded/embedded.ts";
 import { ApiClient, type SandboxFile } from "./api-client.ts";
 import { eventually, until } from "./eventually.ts";
 
 export const projectRoot = fileURLToPath(new URL("../../..", import.meta.url));
+const LAST_WORDS_MS = 1_000;
 const dist = join(projectRoot, "server", "dist");
 
 export interface Exit {
@@ -22,7 +24,7 @@ export interface Program {
   readonly pid: number;
   readonly stdout: string;
   readonly stderr: string;
-  /** When it has ended and its output is complete. */
+  /** When it has ended and said its last words. */
   readonly exited: Promise<Exit>;
   readonly hasExited: boolean;
   kill(signal: NodeJS.Signals): void;
@@ -45,18 +47,27 @@ export function newDataDir(): string {
   return dataDir;
 }
 
-/** Ends what the tests left running and removes what they left lying. For `afterEach` or `afterAll`. */
-export async function cleanUp(): Promise<void> {
+/** Ends what the tests left running. */
+export async function endPrograms(): Promise<void> {
   for (const program of programs) {
-    if (!program.hasExited) program.killGroup("SIGKILL");
+    try {
+      program.killGroup("SIGKILL");
+    } catch {
+      // Nobody of it is left.
+    }
     await program.exited;
   }
   programs.clear();
   for (const dataDir of dataDirs) {
     if (!existsSync(dataDir)) continue;
     await until("the embedded database is gone", () => stopAbandoned(dataDir));
-    rmSync(dataDir, { recursive: true, force: true });
   }
+}
+
+/** Ends what the tests left running, and removes what they left lying. */
+export async function cleanUp(): Promise<void> {
+  await endPrograms();
+  for (const dataDir of dataDirs) rmSync(dataDir, { recursive: true, force: true });
   dataDirs.clear();
 }
 
@@ -145,7 +156,10 @@ class Running implements Program {
     child.stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.stderr += text;
     });
-    this.exited = once(child, "close").then(([code, signal]) => {
+    const closed = once(child, "close");
+    this.exited = once(child, "exit").then(async ([code, signal]) => {
+      // Its last words may still be on their way; whatever it left behind may keep its output open.
+      await Promise.race([closed, pause(LAST_WORDS_MS)]);
       this.hasExited = true;
       return { code, signal };
     });

@@ -3,9 +3,9 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 
 /**
  * What becomes of a commit on its way through the proxy: it never arrives, or it is done but nobody
- * hears of it; either way the connection breaks.
+ * hears of it, and then the connection breaks; or it is held up until `goDown`.
  */
-export type CommitFate = "request lost" | "answer lost";
+export type CommitFate = "request lost" | "answer lost" | "held up";
 
 interface Link {
   client: Socket;
@@ -22,6 +22,7 @@ export class DatabaseProxy {
   readonly #links = new Set<Link>();
   #target: string;
   #isDown = false;
+  #isSilent = false;
   #planned: { fate: CommitFate; happened: () => void } | undefined;
 
   private constructor(listener: Server, target: string) {
@@ -56,10 +57,15 @@ export class DatabaseProxy {
   comeUp(target = this.#target): void {
     this.#target = target;
     this.#isDown = false;
+    this.#isSilent = false;
   }
 
-  /** What is connected now stays so and hears nothing any more, as behind a firewall that forgot it. */
-  silence(): void {
+  /**
+   * What is connected stays so and hears nothing any more, as behind a firewall that forgot it; so
+   * does whatever connects before `comeUp`.
+   */
+  goSilent(): void {
+    this.#isSilent = true;
     for (const link of this.#links) link.silent = true;
   }
 
@@ -74,7 +80,12 @@ export class DatabaseProxy {
       client.destroy();
       return;
     }
-    const link: Link = { client, server: dial(this.#target), silent: false, losing: false };
+    const link: Link = {
+      client,
+      server: dial(this.#target),
+      silent: this.#isSilent,
+      losing: false,
+    };
     this.#links.add(link);
     client.on("data", (bytes) => this.#toServer(link, bytes));
     link.server.on("data", (bytes) => toClient(link, bytes));
@@ -82,9 +93,12 @@ export class DatabaseProxy {
       socket.on("error", () => undefined);
       socket.on("close", () => {
         if (!link.silent) cut(link);
-        this.#links.delete(link);
       });
     }
+    client.on("close", () => {
+      link.server.destroy();
+      this.#links.delete(link);
+    });
   }
 
   #toServer(link: Link, bytes: Buffer): void {
@@ -92,8 +106,9 @@ export class DatabaseProxy {
     if (this.#planned !== undefined && bytes.includes("commit\0")) {
       const { fate, happened } = this.#planned;
       this.#planned = undefined;
-      if (fate === "request lost") {
-        cut(link);
+      if (fate !== "answer lost") {
+        if (fate === "request lost") cut(link);
+        else link.silent = true;
         happened();
         return;
       }

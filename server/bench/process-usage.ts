@@ -1,0 +1,64 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+
+/** Linux counts CPU time for users in hundredths, whatever its own clock does. */
+const TICKS_PER_SECOND = 100;
+const UTIME = 11;
+const STIME = 12;
+const CUTIME = 13;
+const CSTIME = 14;
+
+const hasProc = process.platform === "linux";
+
+/** Runs work and divides the CPU time it took in each process tree by the items it got done. */
+export async function cpuPerItemUs<T>(
+  pids: Record<string, number>,
+  work: () => Promise<T>,
+  itemsOf: (result: T) => number,
+): Promise<{ result: T; cpuUs: Record<string, number> }> {
+  const names = hasProc ? Object.keys(pids) : [];
+  const look = (): number[] => names.map((name) => treeCpuSeconds(pids[name] ?? 0));
+  const before = look();
+  const result = await work();
+  const used = look().map((after, n) => after - (before[n] ?? 0));
+  const perItem = used.map((seconds) => (seconds * 1_000_000) / itemsOf(result));
+  return { result, cpuUs: Object.fromEntries(names.map((name, n) => [name, perItem[n] ?? 0])) };
+}
+
+/** A process with its children, those that have ended included. */
+function treeCpuSeconds(pid: number): number {
+  const [user, system, endedUser, endedSystem] = readTicks(pid);
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
+  const living = children === "" ? [] : children.split(" ").map(Number);
+  const ticks = living.reduce(
+    (sum, child) => {
+      const [childUser, childSystem] = readTicks(child);
+      return sum + childUser + childSystem;
+    },
+    user + system + endedUser + endedSystem,
+  );
+  return ticks / TICKS_PER_SECOND;
+}
+
+function readTicks(pid: number): [number, number, number, number] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // The name stands in parentheses and may contain anything, spaces and parentheses too.
+    const fields = stat
+      .slice(stat.lastIndexOf(")") + 2)
+      .split(" ")
+      .map(Number);
+    const at = (index: number): number => fields[index] ?? 0;
+    return [at(UTIME), at(STIME), at(CUTIME), at(CSTIME)];
+  } catch {
+    // It ended since it was listed; its time is then among its parent's.
+    return [0, 0, 0, 0];
+  }
+}
+
+export function rssBytes(pid: number): number {
+  const kilobytes = hasProc
+    ? /^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]
+    : execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" });
+  return Number(kilobytes) * 1024;
+}

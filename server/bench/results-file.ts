@@ -1,0 +1,44 @@
+import { access, constants, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { OptionsError } from "./options.ts";
+import { type Outcome, summarize } from "./outcome.ts";
+import type { Report } from "./report.ts";
+
+/** Said before minutes of measuring, not after. */
+export async function ensureWritable(file: string): Promise<void> {
+  await access(dirname(file), constants.W_OK).catch(() => {
+    throw new OptionsError(`--json ${file}: its directory cannot be written.`);
+  });
+}
+
+export async function writeResults(file: string, report: Report): Promise<void> {
+  const { outcomes, options, ...about } = report;
+  const { seconds, pairs } = options;
+  const content = { ...about, seconds, pairs, figures: outcomes.map(describe) };
+  await writeFile(file, `${JSON.stringify(content, null, 2)}\n`);
+}
+
+function describe(outcome: Outcome): object {
+  const { figure, pairs, yardstickMissing } = outcome;
+  const { name, title, unit, yardstick, target } = figure;
+  const summary = summarize(outcome);
+  return {
+    name,
+    title,
+    unit,
+    target,
+    ...summary,
+    ...(yardstick === undefined
+      ? {}
+      : {
+          yardstick: {
+            name: yardstick.name,
+            title: yardstick.title,
+            unit: yardstick.unit,
+            ...summary.yardstick,
+          },
+        }),
+    ...(yardstickMissing === undefined ? {} : { yardstickMissing }),
+    pairs,
+  };
+}

@@ -1,0 +1,87 @@
+import type { FastifyRequest } from "fastify";
+import type { Log } from "../foundation/log.ts";
+import type { SpanExporter } from "../tracing/exporter.ts";
+import { newSpanId, readTraceContext } from "../tracing/span.ts";
+import type { Metrics } from "./metrics.ts";
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** In monotonic time; 0 for a request that no route was found for. */
+    receivedMs: number;
+  }
+}
+
+export interface AnswerLogDeps {
+  listener: "api" | "identity";
+  log: Log;
+  metrics: Metrics;
+  /** Where spans go, if a collector is configured. */
+  exporter: SpanExporter | undefined;
+}
+
+/**
+ * Tells operators of every answer: one line, one observation, one span. It is called where answers are
+ * made rather than from a hook, because a hook costs every request more than the line itself. Headers and
+ * bodies are never told.
+ */
+export class AnswerLog {
+  readonly #deps: AnswerLogDeps;
+
+  constructor(deps: AnswerLogDeps) {
+    this.#deps = deps;
+  }
+
+  get log(): Log {
+    return this.#deps.log;
+  }
+
+  received(request: FastifyRequest): void {
+    request.receivedMs = performance.now();
+  }
+
+  answered(request: FastifyRequest, status: number, code: string): void {
+    const { listener, log, metrics, exporter } = this.#deps;
+    const ms = request.receivedMs === 0 ? 0 : performance.now() - request.receivedMs;
+    const route = request.routeOptions?.url ?? "unknown";
+    metrics.observeRequest(listener, route, status, code, ms);
+    if (log.isLevelEnabled("info")) {
+      const { method, id: requestId, caller } = request;
+      const client = caller?.clientId;
+      const reference = caller?.claim.reference;
+      const rounded = Math.round(ms * 100) / 100;
+      log.info(
+        { requestId, method, route, status, code, ms: rounded, client, reference },
+        "answered",
+      );
+    }
+    if (exporter !== undefined) this.#trace(exporter, request, route, status, code, ms);
+  }
+
+  #trace(
+    exporter: SpanExporter,
+    request: FastifyRequest,
+    route: string,
+    status: number,
+    code: string,
+    ms: number,
+  ): void {
+    const { traceparent } = request.headers;
+    const endMs = performance.timeOrigin + performance.now();
+    exporter.add({
+      ...readTraceContext(typeof traceparent === "string" ? traceparent : undefined),
+      spanId: newSpanId(),
+      name: `${request.method} ${route}`,
+      startMs: endMs - ms,
+      endMs,
+      isError: status >= 500,
+      attributes: {
+        "http.request.method": request.method,
+        "http.route": route,
+        "http.response.status_code": status,
+        "florin.listener": this.#deps.listener,
+        "florin.request_id": request.id,
+        "florin.response_code": code,
+      },
+    });
+  }
+}

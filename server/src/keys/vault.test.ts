@@ -1,0 +1,99 @@
+import { randomBytes } from "node:crypto";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { type Books, openBooks } from "../../test/harness/books.ts";
+import { masterIdOf, parseMasterKeys } from "../foundation/keyring.ts";
+import { Vault } from "./vault.ts";
+
+const PLACE = "clients/cli_1/secret";
+const OLD = `old:${randomBytes(32).toString("base64")}`;
+const NEW = `new:${randomBytes(32).toString("base64")}`;
+
+let books: Books;
+beforeEach(async () => {
+  books = await openBooks();
+});
+afterEach(() => books.close());
+
+const open = (masters = OLD): Promise<Vault> =>
+  Vault.open(books.pool, parseMasterKeys(masters), new Date());
+
+async function dataKeys(): Promise<{ version: number; wrappedKey: Buffer }[]> {
+  const { rows } = await books.pool.query(
+    `select version, wrapped_key as "wrappedKey" from data_keys order by version`,
+  );
+  return rows;
+}
+
+test("what one process seals another can read, at its place only", async () => {
+  const [one, other] = [await open(), await open()];
+  const sealed = one.seal("secret", PLACE);
+  expect(String(await other.unseal(sealed, PLACE))).toBe("secret");
+  await expect(other.unseal(sealed, "clients/cli_2/secret")).rejects.toThrow("not authentic");
+});
+
+test("processes that open it at once share one key", async () => {
+  const vaults = await Promise.all(Array.from({ length: 5 }, () => open()));
+  expect(await dataKeys()).toHaveLength(1);
+  const sealed = vaults[0]?.seal("secret", PLACE) ?? Buffer.alloc(0);
+  for (const vault of vaults) expect(String(await vault.unseal(sealed, PLACE))).toBe("secret");
+});
+
+test("the database holds no key in the clear, and nothing sealed shows what it hides", async () => {
+  const vault = await open();
+  const sealed = vault.seal("secret", PLACE);
+  expect(sealed.includes("secret")).toBe(false);
+  expect(vault.seal("secret", PLACE).equals(sealed)).toBe(false);
+  const [key] = await dataKeys();
+  expect(key?.wrappedKey.length).toBeGreaterThan(32);
+});
+
+test("a new key seals from then on, and what was sealed before stays readable", async () => {
+  const vault = await open();
+  const before = vault.seal("before", PLACE);
+  expect(vault.needsReseal(before)).toBe(false);
+  expect(await vault.addKey(new Date())).toBe(2);
+  expect(vault.needsReseal(before)).toBe(true);
+  expect(String(await vault.unseal(before, PLACE))).toBe("before");
+  expect(vault.needsReseal(vault.seal("after", PLACE))).toBe(false);
+});
+
+test("a process that has not heard of a new key learns of it by meeting it", async () => {
+  const [rotating, running] = [await open(), await open()];
+  await rotating.addKey(new Date());
+  const sealed = rotating.seal("after", PLACE);
+  expect(String(await running.unseal(sealed, PLACE))).toBe("after");
+});
+
+test("two rotations at once leave every process with keys that work", async () => {
+  const [one, other] = [await open(), await open()];
+  await Promise.all([one.addKey(new Date()), other.addKey(new Date())]);
+  const sealed = [one.seal("one", PLACE), other.seal("other", PLACE)];
+  const third = await open();
+  expect(await Promise.all(sealed.map(async (s) => String(await third.unseal(s, PLACE))))).toEqual([
+    "one",
+    "other",
+  ]);
+});
+
+test.each([
+  ["another key under the same name", `old:${randomBytes(32).toString("base64")}`],
+  ["a key under another name", NEW],
+])("with %s the vault does not open, and leaves no key behind", async (_what, masters) => {
+  await open();
+  await expect(open(masters)).rejects.toThrow();
+  expect(await dataKeys()).toHaveLength(1);
+  const vault = await open();
+  expect(String(await vault.unseal(vault.seal("secret", PLACE), PLACE))).toBe("secret");
+});
+
+test("after a rotation under a new master key its predecessor can be retired", async () => {
+  const before = (await open()).seal("before", PLACE);
+  const both = await open(`${NEW},${OLD}`);
+  await both.addKey(new Date());
+  expect((await dataKeys()).map(({ wrappedKey }) => masterIdOf(wrappedKey))).toEqual([
+    "new",
+    "new",
+  ]);
+  const after = await open(NEW);
+  expect(String(await after.unseal(before, PLACE))).toBe("before");
+});
