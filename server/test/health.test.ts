@@ -27,8 +27,8 @@ test("requests are counted by route, status and responseCode", async () => {
   await service.client.get("/wallets");
   await service.client.get("/nowhere");
   const isCounted = async (pattern: RegExp) => (await readMetric(pattern)) !== undefined;
-  await becomes(() => isCounted(/_requests_total.*\/api\/v1\/wallets.*"200".*"000"/), true);
-  await becomes(() => isCounted(/_requests_total.*"404".*"157"/), true);
+  await becomes(() => isCounted(/_seconds_count.*\/api\/v1\/wallets.*"200".*"000"/), true);
+  await becomes(() => isCounted(/_seconds_count.*"404".*"157"/), true);
 });
 
 test("nobody can make metrics grow by calling paths that do not exist", async () => {

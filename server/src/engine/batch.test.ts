@@ -119,3 +119,8 @@ test("another client's Reference of the same name is another Reference", () => {
   const result = decide([job(60n, claim("R"))], 100n, known("R", { clientId: "cli_2" }));
   expect(answers(result)).toEqual([40n]);
 });
+
+test("a lost commit is recognized by a success, which stays as it is; a failure may be retried and replaced", () => {
+  const { witness } = decide([job(500n, claim("refused")), job(1n, claim("done"))], 100n);
+  expect(witness?.reference).toBe("done");
+});

@@ -23,6 +23,7 @@ interface Scene {
   books: Books;
   proxy: DatabaseProxy;
   walletId: string;
+  organizationId: string;
   put(amountMinor: bigint, as?: Claim): Promise<Account>;
 }
 
@@ -37,14 +38,7 @@ async function setScene(books: Books): Promise<Scene> {
   cleanUps.push(() => books.close());
   const proxy = await DatabaseProxy.before(books.url);
   cleanUps.push(() => proxy.close());
-  const engine = new Engine({
-    connectionString: proxy.url,
-    name: "test",
-    lanes: 1,
-    durable: true,
-    clock: new ServiceClock(),
-  });
-  cleanUps.push(() => engine.stop());
+  const engine = openEngine(proxy.url);
   const organizationId = await books.openOrganization();
   const walletId = await books.openWallet(organizationId, "USD");
   const put = (amountMinor: bigint, as?: Claim): Promise<Account> => {
@@ -52,7 +46,19 @@ async function setScene(books: Books): Promise<Scene> {
     return engine.run(deposit, organizationId, input, as);
   };
   await put(1n);
-  return { books, proxy, walletId, put };
+  return { books, proxy, walletId, organizationId, put };
+}
+
+function openEngine(connectionString: string): Engine {
+  const engine = new Engine({
+    connectionString,
+    name: "test",
+    lanes: 1,
+    durable: true,
+    clock: new ServiceClock(),
+  });
+  cleanUps.push(() => engine.stop());
+  return engine;
 }
 
 const claim = (reference = newReference()): Claim => ({
@@ -98,6 +104,30 @@ test("a batch whose commit never arrives is done again, each part once", async (
   expect((await audit(books.pool)).problems).toEqual([]);
 });
 
+test("what was decided on one connection is never written on another", async () => {
+  const { books, proxy, walletId, organizationId, put } = await setScene(await openBooks());
+  const other = openEngine(books.url);
+  proxy.holdAnswers();
+  const work = Promise.allSettled([put(10n, claim())]);
+  const findBackend = () =>
+    books.pool.query(
+      `select pid from pg_stat_activity
+        where application_name = 'florin-test-0' and state = 'idle in transaction'`,
+    );
+  await until("the wallet is loaded", async () => (await findBackend()).rowCount === 1);
+  const [backend] = (await findBackend()).rows;
+  await books.pool.query("select pg_terminate_backend($1, 5000)", [backend.pid]);
+  // The lock went with the connection, so the wallet moves on before the decision is written.
+  const input = { entryId: "jrn_2", walletId, currency: "USD" as const, amountMinor: 100n };
+  await other.run(deposit, organizationId, input);
+  // The loaded rows and the end of their connection arrive in one piece.
+  proxy.releaseAnswers();
+
+  const [outcome] = await work;
+  expect(await books.balanceOf(walletId)).toBe(outcome?.status === "fulfilled" ? 111n : 101n);
+  expect((await audit(books.pool)).problems).toEqual([]);
+});
+
 test("while nobody can say what became of a commit the answer is that nobody knows", async () => {
   const { books, proxy, walletId, put } = await setScene(await openBooks());
   const mine = claim();
@@ -128,49 +158,55 @@ test("while nobody can say what became of a commit the answer is that nobody kno
   expect(await books.balanceOf(walletId)).toBe(111n);
 });
 
-test("after a crash of the database, another's transaction is not taken for the lost one", async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), "florin-commit-"));
-  cleanUps.push(() => rmSync(dataDir, { recursive: true, force: true }));
-  const start = () =>
-    startEmbedded({
-      dataDir,
-      log: () => undefined,
-      settings: { fsync: "off", shared_buffers: "16MB", autovacuum: "off" },
+test.each([
+  ["with a Reference", () => claim()],
+  ["without one", () => undefined],
+])(
+  "after a crash of the database another's transaction is not taken for the lost one: %s",
+  async (_what, as) => {
+    const dataDir = mkdtempSync(join(tmpdir(), "florin-commit-"));
+    cleanUps.push(() => rmSync(dataDir, { recursive: true, force: true }));
+    const start = () =>
+      startEmbedded({
+        dataDir,
+        log: () => undefined,
+        settings: { fsync: "off", shared_buffers: "16MB", autovacuum: "off" },
+      });
+    const first = await start();
+    cleanUps.push(() => first.stop());
+    await migrate(first.url);
+    const { proxy, put, walletId } = await setScene(booksIn(first.url));
+
+    await execute(first.url, "checkpoint");
+    const held = proxy.atNextCommit("held up");
+    const work = Promise.allSettled([put(10n, as())]);
+    await held;
+    const [lost] = await execute(
+      first.url,
+      "select backend_xid::text::int as id from pg_stat_activity where backend_xid is not null",
+    );
+    // Nothing of the transaction is on the disk yet, its number included.
+    await crash(dataDir);
+    const second = await start();
+    cleanUps.push(() => second.stop());
+    await until("its number is given to somebody else", async () => {
+      const [next] = await execute(second.url, "select pg_current_xact_id()::text::int as id");
+      return Number(next?.id) >= Number(lost?.id);
     });
-  const first = await start();
-  cleanUps.push(() => first.stop());
-  await migrate(first.url);
-  const { proxy, put, walletId } = await setScene(booksIn(first.url));
+    proxy.goDown();
+    proxy.comeUp(second.url);
 
-  await execute(first.url, "checkpoint");
-  const held = proxy.atNextCommit("held up");
-  const work = Promise.allSettled([put(10n, claim())]);
-  await held;
-  const [lost] = await execute(
-    first.url,
-    "select backend_xid::text::int as id from pg_stat_activity where backend_xid is not null",
-  );
-  // Nothing of the transaction is on the disk yet, its number included.
-  await crash(dataDir);
-  const second = await start();
-  cleanUps.push(() => second.stop());
-  await until("its number is given to somebody else", async () => {
-    const [next] = await execute(second.url, "select pg_current_xact_id()::text::int as id");
-    return Number(next?.id) >= Number(lost?.id);
-  });
-  proxy.goDown();
-  proxy.comeUp(second.url);
-
-  const [outcome] = await work;
-  const [wallet] = await execute(
-    second.url,
-    `select posted_minor::int as balance from accounts where account_id = '${walletId}'`,
-  );
-  expect({ status: outcome?.status, balance: wallet?.balance }).toEqual({
-    status: "rejected",
-    balance: 1,
-  });
-});
+    const [outcome] = await work;
+    const [wallet] = await execute(
+      second.url,
+      `select posted_minor::int as balance from accounts where account_id = '${walletId}'`,
+    );
+    expect({ status: outcome?.status, balance: wallet?.balance }).toEqual({
+      status: "rejected",
+      balance: 1,
+    });
+  },
+);
 
 async function execute(connectionString: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString });

@@ -29,6 +29,9 @@ export function parseAmount(
 
 /** The JSON number in major units; throws rather than print a number that is not the amount. */
 export function formatAmount(minor: bigint, currency: Currency): number {
+  if (minor <= MAX_EXACT_MINOR && minor >= -MAX_EXACT_MINOR) {
+    return Number(minor) / 10 ** exponentOf(currency);
+  }
   const text = decimalText(minor, currency);
   const value = Number(text);
   if (!sameDecimal(String(value), text)) {
@@ -36,6 +39,12 @@ export function formatAmount(minor: bigint, currency: Currency): number {
   }
   return value;
 }
+
+/**
+ * Up to 15 digits a quotient of two exact doubles is the double nearest to the decimal, and the shortest
+ * text of that double is the decimal itself.
+ */
+const MAX_EXACT_MINOR = 999_999_999_999_999n;
 
 /** Major units as text with all decimals of the currency: "-12.50", for people and files. */
 export function decimalText(minor: bigint, currency: Currency): string {

@@ -43,7 +43,7 @@ export class AnswerLog {
     const { listener, log, metrics, exporter } = this.#deps;
     const ms = request.receivedMs === 0 ? 0 : performance.now() - request.receivedMs;
     const route = request.routeOptions?.url ?? "unknown";
-    metrics.observeRequest(listener, route, status, code, ms);
+    metrics.requests.observe(listener, route, status, code, ms);
     if (log.isLevelEnabled("info")) {
       const { method, id: requestId, caller } = request;
       const client = caller?.clientId;

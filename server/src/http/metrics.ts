@@ -1,25 +1,14 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { sameSecret } from "../foundation/keyring.ts";
+import { RequestMetrics } from "./request-metrics.ts";
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** What operators watch. */
 export class Metrics {
   readonly registry = new Registry();
-  readonly #requests = new Counter({
-    name: "florin_http_requests_total",
-    help: "Answered requests by listener, route, HTTP status and responseCode.",
-    labelNames: ["listener", "route", "status", "code"] as const,
-    registers: [this.registry],
-  });
-  readonly #durations = new Histogram({
-    name: "florin_http_request_duration_seconds",
-    help: "Time from a request's headers to its answer.",
-    labelNames: ["listener", "route"] as const,
-    buckets: SECONDS,
-    registers: [this.registry],
-  });
+  readonly requests = new RequestMetrics(this.registry);
   readonly #batchSizes = new Histogram({
     name: "florin_engine_batch_size",
     help: "Operations per committed batch.",
@@ -37,17 +26,6 @@ export class Metrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
-  }
-
-  observeRequest(
-    listener: string,
-    route: string,
-    status: number,
-    code: string,
-    durationMs: number,
-  ): void {
-    this.#requests.inc({ listener, route, status, code });
-    this.#durations.observe({ listener, route }, durationMs / 1000);
   }
 
   observeBatch(engine: string, size: number, durationMs: number): void {
