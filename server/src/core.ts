@@ -18,10 +18,14 @@ export interface Core {
   close(): Promise<void>;
 }
 
-export async function openCore(config: Config, say: (line: string) => void): Promise<Core> {
+export async function openCore(
+  config: Config,
+  say: (line: string) => void,
+  prepare: (url: string) => Promise<void> = (url) => migrate(url, say),
+): Promise<Core> {
   const database = await openDatabase(config, say);
   try {
-    await migrate(database.url, say);
+    await prepare(database.url);
     return await connect(config, database);
   } catch (error) {
     await database.stop();

@@ -2,7 +2,7 @@ import { type Core, openCore } from "./core.ts";
 import type { Config } from "./foundation/config.ts";
 import type { Log } from "./foundation/log.ts";
 import type { Addresses } from "./http/addresses.ts";
-import { closeListener, listen } from "./http/listener.ts";
+import { closeListener, listen, StartError } from "./http/listener.ts";
 import { Schedule } from "./jobs/schedule.ts";
 import { turnGenerations } from "./references/generations.ts";
 import { writeCredentialsFile } from "./sandbox/credentials-file.ts";
@@ -33,6 +33,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     let accepting = false;
     const core = await openCore(config, (line) => log.info(line));
     stops.push(core.close);
+    if (!config.isSandbox) await refuseSandboxDatabase(core);
     const parts = await wire(core, config, log, () => accepting);
     stops.push(async () => {
       await Promise.all([parts.engine.stop(), parts.recorder.stop(), parts.reads.stop()]);
@@ -52,6 +53,17 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   } catch (error) {
     await stop();
     throw error;
+  }
+}
+
+/** Play money, its well-known owner and a moved clock have no place in production. */
+async function refuseSandboxDatabase({ pool }: Core): Promise<void> {
+  const { rows } = await pool.query<{ isSandbox: boolean }>(
+    `select clock_offset_ms > 0 or exists (select from organizations where sandbox_seed_sealed is not null)
+            as "isSandbox" from shared_state`,
+  );
+  if (rows[0]?.isSandbox === true) {
+    throw new StartError("The database belongs to a sandbox: production needs one of its own.");
   }
 }
 

@@ -1,4 +1,6 @@
 import { EmbeddedDatabaseError } from "./db/embedded/error.ts";
+import { isUnavailable } from "./db/errors.ts";
+import { MigrationError } from "./db/migrate.ts";
 import { type Config, ConfigError } from "./foundation/config.ts";
 import { StartError } from "./http/listener.ts";
 import type { Service } from "./service.ts";
@@ -27,12 +29,13 @@ export function welcome(config: Config, { addresses, credentialsFile }: Service)
 
 /** One clear message for what a person can mend; a stack trace for what only a developer can. */
 export function explainStartError(error: unknown): string {
-  if (
-    error instanceof ConfigError ||
-    error instanceof EmbeddedDatabaseError ||
-    error instanceof StartError
-  ) {
-    return `Florin did not start. ${error.message}`;
+  if (MENDABLE.some((kind) => error instanceof kind)) {
+    return `Florin did not start. ${(error as Error).message}`;
+  }
+  if (isUnavailable(error)) {
+    return `Florin did not start. The database cannot be used: ${(error as Error).message || "it does not answer"}`;
   }
   return `Florin did not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }
+
+const MENDABLE = [ConfigError, EmbeddedDatabaseError, MigrationError, StartError];

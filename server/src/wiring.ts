@@ -19,6 +19,7 @@ import { SpanExporter } from "./tracing/exporter.ts";
 import { WalletIds } from "./wallets/service.ts";
 
 const MAX_LIMITED_KEYS = 100_000;
+const KEY_RETRY_MS = 1_000;
 
 /** The parts of the service, connected and not yet started. */
 export interface Parts {
@@ -54,7 +55,7 @@ export async function wire(
     clock,
     addresses,
     tokenTtlS: config.tokenTtlS,
-    signingKeys: await openKeys(core),
+    signingKeys: await openKeys(core, config.tokenTtlS),
   };
   const verifier = new TokenVerifier(tokens);
   followKeys(core, tokens.signingKeys, verifier, log);
@@ -95,9 +96,9 @@ export async function wire(
   return { exporter, addresses, engine, recorder, reads, walletIds, api, identity };
 }
 
-async function openKeys({ pool, vault, clock }: Core): Promise<SigningKeys> {
+async function openKeys({ pool, vault, clock }: Core, tokenTtlS: number): Promise<SigningKeys> {
   await ensureSigningKey(pool, vault, clock);
-  const signingKeys = new SigningKeys(pool, vault);
+  const signingKeys = new SigningKeys({ pool, vault, clock, tokenTtlS });
   await signingKeys.reload();
   return signingKeys;
 }
@@ -108,11 +109,18 @@ function followKeys(
   verifier: TokenVerifier,
   log: Log,
 ): void {
-  feed.on("keysVersion", () => {
+  const reload = async (): Promise<void> => {
+    await Promise.all([vault.reload(), signingKeys.reload()]);
     verifier.forget();
-    Promise.all([vault.reload(), signingKeys.reload()]).catch((error: unknown) =>
-      log.warn({ err: error }, "changed keys could not be read yet"),
-    );
+  };
+  feed.on("keysVersion", () => {
+    // Until it succeeds: a process that misses a rotation would sign with a key that others forget.
+    const attempt = (): Promise<void> =>
+      reload().catch((error: unknown) => {
+        log.warn({ err: error }, "changed keys could not be read yet");
+        setTimeout(attempt, KEY_RETRY_MS).unref();
+      });
+    void attempt();
   });
 }
 

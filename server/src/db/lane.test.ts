@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vi
 import { type Books, openBooks } from "../../test/harness/books.ts";
 import { until } from "../../test/harness/eventually.ts";
 import { DatabaseProxy } from "../../test/harness/proxy.ts";
+import { scratchDatabase } from "../../test/harness/scratch.ts";
 import { isUnavailable } from "./errors.ts";
 import { Lane, type Statement } from "./lane.ts";
 
@@ -11,7 +12,7 @@ let proxy: DatabaseProxy | undefined;
 let name = "";
 let opened = 0;
 beforeAll(async () => {
-  books = await openBooks();
+  books = openBooks(await scratchDatabase());
 });
 afterAll(() => books.close());
 beforeEach(() => {
@@ -37,9 +38,9 @@ async function ask(text: string): Promise<unknown> {
   return Object.values(result?.rows[0] ?? {})[0];
 }
 
-async function backends(): Promise<{ pid: number; state: string }[]> {
+async function backends(): Promise<{ pid: number; state: string; query: string }[]> {
   const { rows } = await books.pool.query(
-    "select pid, state from pg_stat_activity where application_name = $1",
+    "select pid, state, query from pg_stat_activity where application_name = $1",
     [`florin-${name}`],
   );
   return rows;
@@ -123,6 +124,25 @@ test("a connection that breaks is replaced by one, however often and whenever it
     await expect(interrupted).rejects.toSatisfy(isUnavailable);
     await untilItWorks();
   }
+  expect(await backends()).toHaveLength(1);
+});
+
+test("the end of an old connection is not taken for the end of its successor", async () => {
+  proxy = await DatabaseProxy.before(books.url);
+  lane = open(proxy.url);
+  await ask("select 1");
+  proxy.holdAnswers();
+  const answered = ask("select 2");
+  await until("the statement is done", async () => {
+    const [backend] = await backends();
+    return backend?.state === "idle" && backend.query === "select 2";
+  });
+  await terminateBackends();
+  // The answer and the farewell arrive in one piece, and the next statement goes out at once.
+  proxy.releaseAnswers();
+  await answered;
+  await untilItWorks();
+  for (let turn = 0; turn < 20; turn++) await ask("select 4");
   expect(await backends()).toHaveLength(1);
 });
 

@@ -27,6 +27,15 @@ export interface LaneOptions {
   durable: boolean;
 }
 
+/** One connection of a lane, as long as it lives: what begins on it never goes on on another. */
+export interface Session {
+  /**
+   * Sends all statements at once and gives their results in order. When one fails, the first failure
+   * is thrown after all have been answered, so that the connection is at rest again.
+   */
+  send(statements: Statement[]): Promise<pg.QueryResult[]>;
+}
+
 /**
  * A connection of its own for hot work, pipelined: statements sent together travel together. It opens
  * at its first use and again after it breaks.
@@ -39,18 +48,15 @@ export class Lane {
     this.#options = options;
   }
 
-  /**
-   * Sends all statements at once and gives their results in order. When one fails, the first failure
-   * is thrown after all have been answered, so that the connection is at rest again.
-   */
-  async send(statements: Statement[]): Promise<pg.QueryResult[]> {
+  /** The connection as it is now, for work that takes several trips. */
+  async session(): Promise<Session> {
     const client = await this.#connected();
-    const answers = await Promise.allSettled(
-      inOnePacket(client, () => statements.map((statement) => client.query(statement))),
-    );
-    const failed = answers.find((answer) => answer.status === "rejected");
-    if (failed !== undefined) throw failed.reason;
-    return answers.map((answer) => (answer as PromiseFulfilledResult<pg.QueryResult>).value);
+    return { send: (statements) => sendTogether(client, statements) };
+  }
+
+  /** For work that takes one trip. */
+  async send(statements: Statement[]): Promise<pg.QueryResult[]> {
+    return (await this.session()).send(statements);
   }
 
   async close(): Promise<void> {
@@ -59,15 +65,21 @@ export class Lane {
     await client?.end().catch(() => undefined);
   }
 
-  #connected(): Promise<pg.Client> {
-    this.#client ??= this.#connect().catch((error: unknown) => {
-      this.#client = undefined;
-      throw error;
-    });
-    return this.#client;
+  /** Cuts the connection, whatever is under way on it. */
+  async abandon(): Promise<void> {
+    const client = await this.#client?.catch(() => undefined);
+    if (client !== undefined) streamOf(client).destroy();
   }
 
-  async #connect(): Promise<pg.Client> {
+  #connected(): Promise<pg.Client> {
+    if (this.#client !== undefined) return this.#client;
+    const client: Promise<pg.Client> = this.#connect(() => this.#forget(client));
+    this.#client = client;
+    client.catch(() => this.#forget(client));
+    return client;
+  }
+
+  async #connect(onEnd: () => void): Promise<pg.Client> {
     const client = createClient(this.#options.connectionString, {
       application_name: `florin-${this.#options.name}`,
       pipeline: true,
@@ -75,22 +87,32 @@ export class Lane {
       query_timeout: 20_000,
       keepAlive: true,
     });
-    client.on("error", () => this.#forget());
-    client.on("end", () => this.#forget());
+    client.on("error", onEnd);
+    client.on("end", onEnd);
     await client.connect();
     const durability = `set synchronous_commit = ${this.#options.durable ? "on" : "off"}`;
     await Promise.all([...SETTINGS, durability].map((setting) => client.query(setting)));
     return client;
   }
 
-  #forget(): void {
-    this.#client = undefined;
+  /** The end of an old connection must not be taken for the end of its successor. */
+  #forget(client: Promise<pg.Client>): void {
+    if (this.#client === client) this.#client = undefined;
   }
+}
+
+async function sendTogether(client: pg.Client, statements: Statement[]): Promise<pg.QueryResult[]> {
+  const answers = await Promise.allSettled(
+    inOnePacket(client, () => statements.map((statement) => client.query(statement))),
+  );
+  const failed = answers.find((answer) => answer.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
+  return answers.map((answer) => (answer as PromiseFulfilledResult<pg.QueryResult>).value);
 }
 
 /** Writes what `send` writes with one system call; the driver alone would make one for each statement. */
 function inOnePacket<T>(client: pg.Client, send: () => T): T {
-  const { stream } = (client as unknown as { connection: { stream: Writable } }).connection;
+  const stream = streamOf(client);
   stream.cork();
   try {
     return send();
@@ -98,3 +120,6 @@ function inOnePacket<T>(client: pg.Client, send: () => T): T {
     stream.uncork();
   }
 }
+
+const streamOf = (client: pg.Client): Writable =>
+  (client as unknown as { connection: { stream: Writable } }).connection.stream;

@@ -7,10 +7,34 @@ import pg from "pg";
 /** Any constant that nothing else in the database locks. */
 const MIGRATION_LOCK = 4_000_000_001;
 
+/** Why the schema cannot be brought up to date, in one line for people. */
+export class MigrationError extends Error {
+  override readonly name = "MigrationError";
+}
+
 interface Migration {
   name: string;
   sql: string;
   checksum: string;
+}
+
+/** Fails unless a database has the newest schema; an empty one is given it. */
+export async function expectMigrated(connectionString: string): Promise<void> {
+  const client = new pg.Client({ connectionString, application_name: "florin-migrate" });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ isNew: boolean }>(
+      `select to_regclass('schema_migrations') is null as "isNew"`,
+    );
+    if (rows[0]?.isNew === false && (await findPending(client)).length > 0) {
+      throw new MigrationError(
+        "The schema of the database is not up to date: run `florin migrate` first.",
+      );
+    }
+  } finally {
+    await client.end();
+  }
+  await migrate(connectionString);
 }
 
 /**
@@ -46,13 +70,13 @@ async function findPending(client: pg.Client): Promise<Migration[]> {
 
   const unknown = [...applied.keys()].filter((name) => !known.some((m) => m.name === name));
   if (unknown.length > 0) {
-    throw new Error(
+    throw new MigrationError(
       `The database was migrated by a newer Florin (${unknown.join(", ")}): start that version instead.`,
     );
   }
   const changed = known.filter((m) => applied.has(m.name) && applied.get(m.name) !== m.checksum);
   if (changed.length > 0) {
-    throw new Error(
+    throw new MigrationError(
       `Migrations already applied have been edited since: ${changed.map((m) => m.name).join(", ")}.`,
     );
   }
@@ -70,7 +94,9 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     await client.query("commit");
   } catch (error) {
     await client.query("rollback");
-    throw new Error(`Migration ${migration.name} failed: ${String(error)}`, { cause: error });
+    throw new MigrationError(`Migration ${migration.name} failed: ${String(error)}`, {
+      cause: error,
+    });
   }
 }
 
@@ -91,6 +117,6 @@ function findMigrationsDirectory(from: string): string {
   if (existsSync(candidate)) return candidate;
   const parent = dirname(from);
   if (parent === from)
-    throw new Error("The migrations directory is missing from this installation.");
+    throw new MigrationError("The migrations directory is missing from this installation.");
   return findMigrationsDirectory(parent);
 }

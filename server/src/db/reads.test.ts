@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Books, openBooks } from "../../test/harness/books.ts";
+import { scratchDatabase } from "../../test/harness/scratch.ts";
 import { type ManyQuery, Reads } from "./reads.ts";
 
 interface Row {
@@ -10,7 +11,7 @@ interface Row {
 let books: Books;
 let reads: Reads;
 beforeAll(async () => {
-  books = await openBooks();
+  books = openBooks(await scratchDatabase());
   await books.pool.query(`create table facts (key text, value int);
     insert into facts values ('a', 1), ('a', 2), ('b', 3)`);
   reads = new Reads(books.url);

@@ -1,12 +1,13 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Books, openBooks } from "../../test/harness/books.ts";
 import { until } from "../../test/harness/eventually.ts";
+import { scratchDatabase } from "../../test/harness/scratch.ts";
 import { SharedStateFeed } from "./shared-state.ts";
 
 let books: Books;
 let feed: SharedStateFeed;
 beforeEach(async () => {
-  books = await openBooks();
+  books = openBooks(await scratchDatabase());
   feed = new SharedStateFeed(books.pool);
 });
 afterEach(async () => {

@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Books, openBooks } from "../../test/harness/books.ts";
+import { scratchDatabase } from "../../test/harness/scratch.ts";
 import { isUnavailable } from "./errors.ts";
 import { transaction } from "./transaction.ts";
 
 let books: Books;
 beforeAll(async () => {
-  books = await openBooks();
+  books = openBooks(await scratchDatabase());
   await books.pool.query("create table kept (n int)");
 });
 afterAll(() => books.close());

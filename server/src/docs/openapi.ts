@@ -1,5 +1,6 @@
 import { type AllDeps, createApi } from "../api.ts";
 import { readConfig } from "../foundation/config.ts";
+import { TokenBuckets } from "../foundation/token-bucket.ts";
 import { listenerOptions } from "../http/listener.ts";
 import { Metrics } from "../http/metrics.ts";
 
@@ -10,6 +11,7 @@ export async function renderOpenApi(): Promise<string> {
   const deps = {
     config,
     metrics: new Metrics(),
+    addressLimit: new TokenBuckets({ ratePerS: 0, burst: 0, maxKeys: 1, nowMs: () => 0 }),
     listener: listenerOptions(config),
     addresses: { api: "http://127.0.0.1:4000", identity: "http://127.0.0.1:4001", dashboard: "" },
   } as unknown as AllDeps;

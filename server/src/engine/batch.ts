@@ -28,7 +28,7 @@ export type Verdict = { answer: unknown } | { failure: Failure };
 export interface DecidedBatch {
   verdicts: Verdict[];
   writes: Statement[];
-  /** A Reference that this batch settles: where it is found, the batch was committed. */
+  /** A Reference that this batch uses up: where it is found, the batch was committed. */
   witness: Claim | undefined;
 }
 
@@ -53,7 +53,7 @@ export function decideBatch(jobs: readonly Job[], loaded: Loaded, now: Date): De
   return {
     verdicts,
     writes: writesOf(view, written, now),
-    witness: written.outcomes[0]?.claim,
+    witness: written.outcomes.find(({ outcome }) => outcome.state === "Succeeded")?.claim,
   };
 }
 

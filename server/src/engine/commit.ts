@@ -1,10 +1,10 @@
 import { isServerError } from "../db/errors.ts";
-import type { Lane, Statement } from "../db/lane.ts";
+import type { Lane, Session, Statement } from "../db/lane.ts";
 import { Failure } from "../foundation/failure.ts";
 import { type Account, type AccountKey, lockAccounts } from "../ledger/accounts.ts";
 import type { Claim, Known } from "../references/claim.ts";
 import { findKnown, GENERATION_LOCK } from "../references/store.ts";
-import { type DecidedBatch, decideBatch, type Job, type Loaded, type Verdict } from "./batch.ts";
+import { decideBatch, type Job, type Loaded, type Verdict } from "./batch.ts";
 
 const BEGIN: Statement = { name: "", text: "begin" };
 const COMMIT: Statement = { name: "", text: "commit" };
@@ -21,19 +21,29 @@ const STATUS_PAUSE_MS = 250;
 
 /** One batch, one transaction, two trips: lock and load; then, decided, write and commit. */
 export async function commitBatch(jobs: Job[], lane: Lane, now: () => Date): Promise<Verdict[]> {
-  const { transactionId, loaded } = await load(jobs, lane);
-  const decided = await rollbackOnError(lane, async () => decideBatch(jobs, loaded, now()));
-  await writeAndCommit(lane, decided, transactionId);
+  // Both trips on one connection: on another, there would be no transaction to commit.
+  const session = await lane.session();
+  const { transactionId, loaded } = await load(jobs, session);
+  const decided = await rollbackOnError(session, async () => decideBatch(jobs, loaded, now()));
+  try {
+    await writeAndCommit(session, decided.writes);
+  } catch (error) {
+    if (isServerError(error) || !(await wasCommitted(lane, transactionId, decided.witness)))
+      throw error;
+  }
   return decided.verdicts;
 }
 
-async function load(jobs: Job[], lane: Lane): Promise<{ transactionId: string; loaded: Loaded }> {
+async function load(
+  jobs: Job[],
+  session: Session,
+): Promise<{ transactionId: string; loaded: Loaded }> {
   const keys = sortedAccountKeys(jobs);
   const claims = jobs.flatMap((job) => job.claim ?? []);
   const statements = [BEGIN, START, findKnown(claims)];
   if (keys.length > 0) statements.splice(2, 0, lockAccounts(keys));
 
-  const results = await rollbackOnError(lane, () => lane.send(statements));
+  const results = await rollbackOnError(session, () => session.send(statements));
   const [, started] = results;
   return {
     transactionId: started?.rows[0].transactionId,
@@ -44,18 +54,10 @@ async function load(jobs: Job[], lane: Lane): Promise<{ transactionId: string; l
   };
 }
 
-async function writeAndCommit(
-  lane: Lane,
-  { writes, witness }: DecidedBatch,
-  transactionId: string,
-): Promise<void> {
-  try {
-    const results = await lane.send([...writes, COMMIT]);
-    // PostgreSQL answers the commit of a failed transaction politely, with ROLLBACK.
-    if (results.at(-1)?.command !== "COMMIT") throw new Error("The batch was rolled back.");
-  } catch (error) {
-    if (isServerError(error) || !(await wasCommitted(lane, transactionId, witness))) throw error;
-  }
+async function writeAndCommit(session: Session, writes: Statement[]): Promise<void> {
+  const results = await session.send([...writes, COMMIT]);
+  // PostgreSQL answers the commit of a failed transaction politely, with ROLLBACK.
+  if (results.at(-1)?.command !== "COMMIT") throw new Error("The batch was rolled back.");
 }
 
 /** The connection broke around the commit: ask what became of the transaction. */
@@ -67,7 +69,8 @@ async function wasCommitted(
   for (let left = STATUS_TRIES; left > 0; left--) {
     const fate = await askFate(lane, transactionId, witness).catch(() => undefined);
     if (fate?.status === "aborted") return false;
-    if (fate?.status === "committed") return fate.witnessed;
+    if (fate?.status === "committed" && witness !== undefined) return fate.isWitnessed;
+    if (fate?.status === "committed") break;
     await new Promise((resolve) => setTimeout(resolve, STATUS_PAUSE_MS));
   }
   throw new OutcomeUnknown();
@@ -75,29 +78,27 @@ async function wasCommitted(
 
 /**
  * A database that crashed may have given the number of a transaction it lost to another one, so "committed"
- * counts only together with what the batch wrote.
+ * counts only together with what the batch wrote; without a witness nobody can say. The status is read
+ * first: what is committed then, the second statement sees.
  */
 async function askFate(
   lane: Lane,
   transactionId: string,
   witness: Claim | undefined,
-): Promise<{ status: string | null; witnessed: boolean } | undefined> {
-  const statement = {
-    name: "batch_fate",
-    text: `
-      select pg_xact_status($1::text::xid8) as status,
-             $2::text is null or exists (
-               select from request_references
-                where client_id = $2 and reference = $3 and request_id = $4) as witnessed`,
-    values: [
-      transactionId,
-      witness?.clientId ?? null,
-      witness?.reference ?? null,
-      witness?.requestId ?? null,
-    ],
-  };
-  const [result] = await lane.send([statement]);
-  return result?.rows[0];
+): Promise<{ status: string | null; isWitnessed: boolean }> {
+  const [status, found] = await lane.send([
+    {
+      name: "batch_status",
+      text: "select pg_xact_status($1::text::xid8) as status",
+      values: [transactionId],
+    },
+    {
+      name: "batch_witness",
+      text: `select from request_references where client_id = $1 and reference = $2 and request_id = $3`,
+      values: [witness?.clientId ?? "", witness?.reference ?? "", witness?.requestId ?? ""],
+    },
+  ]);
+  return { status: status?.rows[0].status ?? null, isWitnessed: found?.rowCount === 1 };
 }
 
 /** Nobody can say whether the batch took effect: it must not be run again here, only by its callers. */
@@ -110,11 +111,11 @@ export class OutcomeUnknown extends Failure {
   }
 }
 
-async function rollbackOnError<T>(lane: Lane, work: () => Promise<T>): Promise<T> {
+async function rollbackOnError<T>(session: Session, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    await lane.send([ROLLBACK]).catch(() => undefined);
+    await session.send([ROLLBACK]).catch(() => undefined);
     throw error;
   }
 }

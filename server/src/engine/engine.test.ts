@@ -3,13 +3,14 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { newReference } from "../../test/harness/api-client.ts";
 import { type Books, openBooks } from "../../test/harness/books.ts";
 import { until } from "../../test/harness/eventually.ts";
+import { scratchDatabase } from "../../test/harness/scratch.ts";
 import { ServiceClock } from "../foundation/clock.ts";
 import type { Currency } from "../foundation/currencies.ts";
 import type { Account } from "../ledger/accounts.ts";
 import { audit } from "../ledger/audit.ts";
 import type { Posting } from "../ledger/postings.ts";
 import type { Claim } from "../references/claim.ts";
-import { findRequest, recordOutcomes } from "../references/store.ts";
+import { findRequest, GENERATION_LOCK, recordOutcomes } from "../references/store.ts";
 import { deposit } from "../wallets/deposit.ts";
 import { Engine } from "./engine.ts";
 import type { Operation } from "./operation.ts";
@@ -28,7 +29,7 @@ let engine: Engine;
 let batches: number[];
 
 beforeEach(async () => {
-  books = await openBooks();
+  books = openBooks(await scratchDatabase());
   organizationId = await books.openOrganization();
   walletId = await books.openWallet(organizationId, "USD");
   otherWalletId = await books.openWallet(await books.openOrganization(), "USD");
@@ -286,6 +287,23 @@ test("a full queue refuses at once, and those who wait are served", async () => 
   await expect(refused).rejects.toMatchObject({ codeName: "SERVICE_MALFUNCTION" });
   expect(new Set(await settled(accepted))).toEqual(new Set(["fulfilled"]));
   expect(await balance()).toBe(BigInt(accepted.length));
+});
+
+test("a batch that is under way holds off the switch of generations", async () => {
+  const switchMayHappen = async (): Promise<boolean> => {
+    const { rows } = await books.pool.query("select pg_try_advisory_xact_lock($1) as free", [
+      GENERATION_LOCK,
+    ]);
+    return rows[0].free;
+  };
+  const { work } = await whileLocked(async () => {
+    const started = put(1n, claim());
+    await until("the batch waits", async () => (await lockWaiters()).length === 1);
+    expect(await switchMayHappen()).toBe(false);
+    return { work: started };
+  });
+  await work;
+  expect(await switchMayHappen()).toBe(true);
 });
 
 test("a connection lost before the commit loses no deposit and doubles none", async () => {

@@ -1,4 +1,4 @@
-import { isConflict } from "../db/errors.ts";
+import { isConflict, isServerError, isUnavailable } from "../db/errors.ts";
 import { Lane } from "../db/lane.ts";
 import { Batcher, type Waiting } from "../foundation/batcher.ts";
 import type { Clock } from "../foundation/clock.ts";
@@ -11,6 +11,8 @@ import type { Operation } from "./operation.ts";
 const MAX_BATCH = 64;
 const MAX_QUEUE = 10_000;
 const CONFLICT_TRIES = 5;
+/** How long a stop waits for a database that does not answer. */
+const DRAIN_MS = 5_000;
 
 export interface EngineOptions {
   connectionString: string;
@@ -72,9 +74,14 @@ export class Engine {
     return this.#batcher.queued;
   }
 
-  /** Waits for what was submitted, then closes the connections. */
+  /** Waits for what was submitted, within a bound, then closes the connections. */
   async stop(): Promise<void> {
+    const deadline = setTimeout(() => {
+      this.#batcher.refuse();
+      for (const lane of this.#lanes) void lane.abandon();
+    }, DRAIN_MS);
     await this.#batcher.drain();
+    clearTimeout(deadline);
     await Promise.all(this.#lanes.map((lane) => lane.close()));
   }
 
@@ -94,8 +101,9 @@ export class Engine {
   }
 
   /**
-   * A batch that failed is run again item by item, so that one bad item hurts nobody else; an item that
-   * met another process is judged again, now that the other is done.
+   * A batch that failed is run again item by item, so that one bad item hurts nobody else. An item that
+   * met another process is judged again, now that the other is done; a batch that lost its connection
+   * gets one more, as it is.
    */
   async #runAgain(
     batch: Waiting<Job, unknown>[],
@@ -103,11 +111,15 @@ export class Engine {
     error: unknown,
     triesLeft: number,
   ): Promise<void> {
-    const isAlone = batch.length === 1;
-    const isFinal = error instanceof OutcomeUnknown || (isAlone && !isConflict(error));
-    if (isFinal || triesLeft === 0) for (const item of batch) item.reject(error);
-    else
-      for (const item of batch) await this.#run([item], lane, isAlone ? triesLeft - 1 : triesLeft);
+    const isLost = !isServerError(error) && isUnavailable(error);
+    const isHopeless = batch.length === 1 && !isLost && !isConflict(error);
+    if (triesLeft <= 0 || isHopeless || error instanceof OutcomeUnknown) {
+      for (const item of batch) item.reject(error);
+    } else if (isLost) {
+      await this.#run(batch, lane, triesLeft - CONFLICT_TRIES);
+    } else {
+      for (const item of batch) await this.#run([item], lane, triesLeft - 1);
+    }
   }
 }
 

@@ -26,6 +26,7 @@ export class Batcher<Input, Output, Lane> {
   readonly #drained: (() => void)[] = [];
   readonly #queue: Waiting<Input, Output>[] = [];
   #dispatchPlanned = false;
+  #refusing = false;
 
   constructor(options: BatcherOptions<Input, Output, Lane>) {
     this.#options = options;
@@ -37,13 +38,19 @@ export class Batcher<Input, Output, Lane> {
   }
 
   submit(input: Input): Promise<Output> {
-    if (this.#queue.length >= this.#options.maxQueue) {
+    if (this.#refusing || this.#queue.length >= this.#options.maxQueue) {
       return Promise.reject(this.#options.overload());
     }
     return new Promise((resolve, reject) => {
       this.#queue.push({ input, resolve, reject });
       this.#planDispatch();
     });
+  }
+
+  /** Gives up what waits and takes nothing more. */
+  refuse(): void {
+    this.#refusing = true;
+    for (const item of this.#queue.splice(0)) item.reject(this.#options.overload());
   }
 
   /** Resolves when nothing waits and nothing is under way. */

@@ -1,3 +1,5 @@
+import { isIP } from "node:net";
+
 /** One configuration key: where it is read from, what it means, and how its text becomes a value. */
 export interface Key<T> {
   env: string;
@@ -63,6 +65,33 @@ export function flag(env: string, d: Description<boolean>): Key<boolean> {
     if (value === "0" || value === "false") return false;
     throw new Error("must be 1 or 0");
   });
+}
+
+/** Where a PostgreSQL is, with its password. */
+export function postgresUrl(env: string, d: Description<undefined>): Key<string | undefined> {
+  const parse = (value: string): string => {
+    if (/^postgres(ql)?:\/\//.test(value) && URL.canParse(value)) return value;
+    throw new Error("must be an address such as postgres://user:password@host:5432/database");
+  };
+  return { ...key<string | undefined>(env, d, parse), secret: true };
+}
+
+/** Addresses and networks, separated by commas. */
+export function networks(env: string, d: Description<undefined>): Key<string | undefined> {
+  return key<string | undefined>(env, d, (value) => {
+    const bad = value.split(",").find((part) => !isNetwork(part.trim()));
+    if (bad !== undefined) throw new Error("must be addresses or networks, such as 10.0.0.0/8");
+    return value;
+  });
+}
+
+function isNetwork(text: string): boolean {
+  const [address = "", bits, ...rest] = text.split("/");
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return (
+    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+  );
 }
 
 /** An origin without a trailing slash: request targets are appended to it as they are. */

@@ -1,5 +1,15 @@
 import { createHash } from "node:crypto";
-import { choice, flag, integer, type Key, origin, secret, text } from "./config-keys.ts";
+import {
+  choice,
+  flag,
+  integer,
+  type Key,
+  networks,
+  origin,
+  postgresUrl,
+  secret,
+  text,
+} from "./config-keys.ts";
 import { parseMasterKeys } from "./keyring.ts";
 
 /** Public by intent: it protects a sandbox's play money, and production refuses it. */
@@ -48,11 +58,19 @@ export const configKeys = {
     shown: "http://127.0.0.1:4002",
     doc: "Public address of the dashboard.",
   }),
+  networkPort: integer("FLORIN_NETWORK_PORT", 0, 65_535, {
+    fallback: 4003,
+    doc: "Port reserved for the card network gateway.",
+  }),
+  sandboxKycDelayMs: integer("FLORIN_SANDBOX_KYC_DELAY_MS", 0, 86_400_000, {
+    fallback: 5000,
+    doc: "Reserved: how long the sandbox takes to decide a document or business verification.",
+  }),
   dataDir: text("FLORIN_DATA_DIR", {
     fallback: ".florin",
     doc: "Where the embedded PostgreSQL and `sandbox.json` live. Relative to the directory Florin is started in.",
   }),
-  databaseUrl: secret("FLORIN_DATABASE_URL", {
+  databaseUrl: postgresUrl("FLORIN_DATABASE_URL", {
     fallback: undefined,
     shown: "embedded PostgreSQL",
     doc: "PostgreSQL 15 to 18 to use, as `postgres://user:password@host:port/database`. Unset: an embedded one is started and stopped with Florin.",
@@ -90,7 +108,7 @@ export const configKeys = {
     fallback: undefined,
     doc: "Private key (PEM) for the listeners.",
   }),
-  trustProxy: text("FLORIN_TRUST_PROXY", {
+  trustProxy: networks("FLORIN_TRUST_PROXY", {
     fallback: undefined,
     doc: "Proxies that terminate TLS and whose `X-Forwarded-For` is believed: addresses or networks, separated by commas.",
   }),
@@ -152,12 +170,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   return config;
 }
 
+/** Our tests' own keys, and what Kubernetes sets for a service that is called florin. */
+const FOREIGN = /^FLORIN_(TEST_|SERVICE_(HOST|PORT)|PORT($|_\d))/;
+
 function unknownKeys(environment: Record<string, string | undefined>): string[] {
   const known = new Set(Object.values(configKeys).map((key) => key.env));
   return Object.keys(environment)
-    .filter(
-      (name) => name.startsWith("FLORIN_") && !name.startsWith("FLORIN_TEST_") && !known.has(name),
-    )
+    .filter((name) => name.startsWith("FLORIN_") && !FOREIGN.test(name) && !known.has(name))
     .map((name) => `${name} is not a key of Florin; see docs/configuration.md`);
 }
 
@@ -188,8 +207,7 @@ function masterKeyProblems({ masterKey }: Config): string[] {
 
 function productionProblems(config: Config): string[] {
   const problems: string[] = [];
-  const sandboxKey = SANDBOX_MASTER_KEY.slice(SANDBOX_MASTER_KEY.indexOf(":") + 1);
-  if (config.masterKey.includes(sandboxKey)) {
+  if (usesSandboxKey(config.masterKey)) {
     problems.push(
       "FLORIN_MASTER_KEY is missing or the sandbox's: production needs its own (openssl rand -base64 32)",
     );
@@ -205,6 +223,14 @@ function productionProblems(config: Config): string[] {
     );
   }
   return problems;
+}
+
+/** Compared as bytes: one key has several spellings in Base64. */
+function usesSandboxKey(masterKey: string): boolean {
+  const bytesOf = (part: string): Buffer =>
+    Buffer.from(part.slice(part.indexOf(":") + 1), "base64");
+  const sandboxKey = bytesOf(SANDBOX_MASTER_KEY);
+  return masterKey.split(",").some((part) => bytesOf(part.trim()).equals(sandboxKey));
 }
 
 function isLoopback(host: string): boolean {

@@ -12,6 +12,7 @@ export function createLog(options: { level: string; destination?: DestinationStr
     level: options.level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { err: describeError },
     hooks: { streamWrite: redactLine },
   };
   return pino(settings, options.destination ?? bufferedOutput());
@@ -20,4 +21,12 @@ export function createLog(options: { level: string; destination?: DestinationStr
 /** Lines travel to standard output in groups; a system call for each would slow every request down. */
 function bufferedOutput(): DestinationStream {
   return pino.destination({ sync: false, minLength: 4096, periodicFlush: 100 });
+}
+
+/** A database's own details quote the row that it refused, so they stay behind. */
+function describeError(error: Error): unknown {
+  const { detail, hint, where, internalQuery, ...rest } = pino.stdSerializers.err(
+    error,
+  ) as unknown as Record<string, unknown>;
+  return rest;
 }

@@ -12,7 +12,12 @@ import type { z } from "zod";
 import { Failure } from "../foundation/failure.ts";
 import type { Scope } from "../identity/scopes.ts";
 import type { AnswerLog } from "./answer-log.ts";
-import { type AuthenticationDeps, authenticate, type Identity } from "./authenticate.ts";
+import {
+  type AuthenticationDeps,
+  authenticate,
+  type Identity,
+  takeFromAddress,
+} from "./authenticate.ts";
 import { readJsonBodies } from "./body.ts";
 import { callerOf } from "./caller.ts";
 import { failureEnvelope } from "./envelope.ts";
@@ -61,6 +66,7 @@ export function createApp(
   acceptAnyExpectation(app.server);
   app.decorateRequest("receivedMs", 0);
 
+  limitStrangers(app, deps);
   features.open(app);
   app.setErrorHandler((error, request, reply) => answerFailure(deps, error, request, reply));
   app.setNotFoundHandler(() => Promise.reject(unknownPath()));
@@ -78,6 +84,19 @@ export function createApp(
     { prefix: PREFIX },
   );
   return app;
+}
+
+/** What is open to everyone is limited by address; under the prefix, authentication sees to that. */
+function limitStrangers(app: App, deps: ApiDeps): void {
+  app.addHook("onRequest", (request, _reply, done) => {
+    if (request.url.startsWith(`${PREFIX}/`)) return done();
+    try {
+      takeFromAddress(deps, request.ip);
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  });
 }
 
 function authenticateEverything(api: App, deps: ApiDeps): void {

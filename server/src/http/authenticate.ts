@@ -148,7 +148,8 @@ function chargingFailures<T>(deps: AuthenticationDeps, ip: string, check: () => 
   }
 }
 
-function takeFromAddress(deps: AuthenticationDeps, ip: string): void {
+/** Every call that is not, or not yet, authenticated costs its address one. */
+export function takeFromAddress(deps: Pick<AuthenticationDeps, "addressLimit">, ip: string): void {
   const allowance = deps.addressLimit.take(addressKey(ip));
   if (!allowance.ok) throw rateLimited(allowance.retryAfterS);
 }

@@ -39,7 +39,7 @@ export function listenerOptions(config: Config): ListenerOptions {
     https:
       tlsCertFile === undefined || tlsKeyFile === undefined
         ? null
-        : { ...http, cert: readFileSync(tlsCertFile), key: readFileSync(tlsKeyFile) },
+        : { ...http, cert: readPem(tlsCertFile), key: readPem(tlsKeyFile) },
     trustProxy: trustProxy === undefined ? false : trustProxy.split(",").map((part) => part.trim()),
     genReqId: () => newId("req", Date.now()),
     requestTimeout: 30_000,
@@ -49,6 +49,16 @@ export function listenerOptions(config: Config): ListenerOptions {
     return503OnClosing: false,
     clientErrorHandler: refuseUnreadable,
   };
+}
+
+function readPem(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new StartError(
+      `${file} cannot be read: ${error instanceof Error ? error.message : error}`,
+    );
+  }
 }
 
 /** Bytes that are not HTTP, or headers beyond all bounds: there is no request to answer in full. */

@@ -10,7 +10,7 @@ import {
   announceDirectoryChange,
   insertClient,
   insertOrganization,
-  listClients,
+  lockClients,
   replaceSecret,
   updateOrganization,
   writeAudit,
@@ -106,7 +106,8 @@ export async function rotateCredentials(
 ): Promise<{ clientId: string; clientSecret: string }[]> {
   const previousSecretUntil = new Date(clock.nowMs() + overlapMs);
   return transaction(pool, async (tx) => {
-    const clients = await listClients(tx, organizationId);
+    const clients = await lockClients(tx, organizationId);
+    if (clients.length === 0) return [];
     const rotated = clients.map(({ clientId }) => ({ clientId, clientSecret: randomSecret(32) }));
     for (const [index, { clientId, clientSecret }] of rotated.entries()) {
       const { secret } = await openClient(clients[index] as (typeof clients)[number], vault);

@@ -65,7 +65,7 @@ async function reseal(
   { table, key, column, place }: (typeof SEALED)[number],
 ): Promise<number> {
   const { rows } = await tx.query<{ id: string; sealed: Buffer }>(
-    `select ${key} as id, ${column} as sealed from ${table} where ${column} is not null for update`,
+    `select ${key} as id, ${column} as sealed from ${table} where ${column} is not null for no key update`,
   );
   const old = rows.filter(({ sealed }) => vault.needsReseal(sealed));
   for (const { id, sealed } of old) {

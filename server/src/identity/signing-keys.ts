@@ -20,6 +20,8 @@ interface SigningKeyRow {
 
 export interface SigningKey {
   keyId: string;
+  /** When the last token that it signed has expired; null while it signs. */
+  usableUntil: Date | null;
   publicJwk: JsonWebKey;
   publicKey: KeyObject;
   privateKey: KeyObject;
@@ -34,12 +36,16 @@ const RELOAD_PAUSE_MS = 500;
 export class SigningKeys {
   readonly #pool: Pool;
   readonly #vault: Vault;
+  readonly #clock: Clock;
+  readonly #tokenTtlS: number;
   #keys: SigningKey[] = [];
   #reloadedAtMs = 0;
 
-  constructor(pool: Pool, vault: Vault) {
-    this.#pool = pool;
-    this.#vault = vault;
+  constructor(deps: { pool: Pool; vault: Vault; clock: Clock; tokenTtlS: number }) {
+    this.#pool = deps.pool;
+    this.#vault = deps.vault;
+    this.#clock = deps.clock;
+    this.#tokenTtlS = deps.tokenTtlS;
   }
 
   /** The key that signs new tokens. */
@@ -50,23 +56,27 @@ export class SigningKeys {
   }
 
   get published(): readonly SigningKey[] {
-    return this.#keys;
+    const nowMs = this.#clock.nowMs();
+    return this.#keys.filter(
+      ({ usableUntil }) => usableUntil === null || usableUntil.getTime() > nowMs,
+    );
   }
 
   async find(keyId: string): Promise<SigningKey | undefined> {
-    const known = this.#keys.find((key) => key.keyId === keyId);
+    const known = this.published.find((key) => key.keyId === keyId);
     if (known !== undefined) return known;
     // Another process may have rotated a moment ago; forged key ids must not cost a query each.
     if (performance.now() - this.#reloadedAtMs < RELOAD_PAUSE_MS) return undefined;
     await this.reload();
-    return this.#keys.find((key) => key.keyId === keyId);
+    return this.published.find((key) => key.keyId === keyId);
   }
 
   async reload(): Promise<void> {
     this.#reloadedAtMs = performance.now();
     const { rows } = await this.#pool.query<SigningKeyRow>(
       `select key_id as "keyId", public_jwk as "publicJwk", private_key_sealed as "privateKeySealed",
-              retired_at as "retiredAt" from signing_keys order by created_at desc, key_id desc`,
+              retired_at as "retiredAt" from signing_keys
+        order by retired_at desc nulls first, created_at desc, key_id desc`,
     );
     this.#keys = await Promise.all(rows.map((row) => this.#open(row)));
   }
@@ -76,6 +86,8 @@ export class SigningKeys {
     const privateKey = createPrivateKey({ key: der, format: "der", type: "pkcs8" });
     return {
       keyId: row.keyId,
+      usableUntil:
+        row.retiredAt === null ? null : new Date(row.retiredAt.getTime() + this.#tokenTtlS * 1000),
       publicJwk: row.publicJwk,
       publicKey: createPublicKey(privateKey),
       privateKey,

@@ -45,6 +45,15 @@ export async function listClients(db: Connection, organizationId: string): Promi
   return rows;
 }
 
+/** The same, for a change of theirs that must not cross another. */
+export async function lockClients(db: Connection, organizationId: string): Promise<ClientRow[]> {
+  const { rows } = await db.query<ClientRow>(
+    `${CLIENT} where c.organization_id = $1 order by c.client_id for no key update of c`,
+    [organizationId],
+  );
+  return rows;
+}
+
 export async function listOrganizations(db: Connection): Promise<OrganizationRow[]> {
   const { rows } = await db.query<OrganizationRow>(
     `select organization_id as "organizationId", name, status, customer_managed as "customerManaged",

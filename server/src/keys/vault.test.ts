@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Books, openBooks } from "../../test/harness/books.ts";
+import { scratchDatabase } from "../../test/harness/scratch.ts";
 import { masterIdOf, parseMasterKeys } from "../foundation/keyring.ts";
 import { Vault } from "./vault.ts";
 
@@ -10,7 +11,7 @@ const NEW = `new:${randomBytes(32).toString("base64")}`;
 
 let books: Books;
 beforeEach(async () => {
-  books = await openBooks();
+  books = openBooks(await scratchDatabase());
 });
 afterEach(() => books.close());
 

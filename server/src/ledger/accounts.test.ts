@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Books, openBooks } from "../../test/harness/books.ts";
+import { scratchDatabase } from "../../test/harness/scratch.ts";
 import {
   type Account,
   availableMinor,
@@ -13,7 +14,7 @@ import { openWallet } from "./store.ts";
 
 let books: Books;
 beforeAll(async () => {
-  books = await openBooks();
+  books = openBooks(await scratchDatabase());
 });
 afterAll(() => books.close());
 

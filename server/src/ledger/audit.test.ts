@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Books, openBooks } from "../../test/harness/books.ts";
+import { scratchDatabase } from "../../test/harness/scratch.ts";
 import { audit } from "./audit.ts";
 import { insertPostings } from "./postings.ts";
 
@@ -8,7 +9,7 @@ let organizationId: string;
 let wallet: string;
 
 beforeEach(async () => {
-  books = await openBooks();
+  books = openBooks(await scratchDatabase());
   organizationId = await books.openOrganization();
   wallet = await books.openWallet(organizationId, "USD");
 });

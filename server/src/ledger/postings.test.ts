@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Books, openBooks } from "../../test/harness/books.ts";
+import { scratchDatabase } from "../../test/harness/scratch.ts";
 import { type BookedPosting, insertPostings } from "./postings.ts";
 
 let books: Books;
@@ -10,7 +11,7 @@ let eurWallet: string;
 let strangersWallet: string;
 
 beforeAll(async () => {
-  books = await openBooks();
+  books = openBooks(await scratchDatabase());
   organizationId = await books.openOrganization();
   stranger = await books.openOrganization();
   usdWallet = await books.openWallet(organizationId, "USD");

@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { type Core, openCore } from "../core.ts";
+import { expectMigrated } from "../db/migrate.ts";
 import type { Config } from "../foundation/config.ts";
 
 export interface Invocation {
@@ -57,7 +58,7 @@ export async function withCore<T>(
   { config }: Invocation,
   work: (core: Core) => Promise<T>,
 ): Promise<T> {
-  const core = await openCore(config, () => undefined);
+  const core = await openCore(config, () => undefined, expectMigrated);
   try {
     return await work(core);
   } finally {

@@ -14,8 +14,9 @@ export const rotateCredentialsCommand: Command = {
       "overlap-hours": { type: "string" },
     });
     const [organizationId] = positionals;
-    const hours = Number(values["overlap-hours"] ?? 24);
-    if (!(hours >= 0 && hours <= MAX_OVERLAP_HOURS)) {
+    const given = String(values["overlap-hours"] ?? 24);
+    const hours = Number(given);
+    if (given.trim() === "" || !(hours >= 0 && hours <= MAX_OVERLAP_HOURS)) {
       throw new CommandError(`--overlap-hours is a number from 0 to ${MAX_OVERLAP_HOURS}.`);
     }
     const rotated = await withCore(invocation, (core) =>

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { newReference } from "../../test/harness/api-client.ts";
 import { type Books, openBooks } from "../../test/harness/books.ts";
 import { eventually } from "../../test/harness/eventually.ts";
+import { scratchDatabase } from "../../test/harness/scratch.ts";
 import type { Clock } from "../foundation/clock.ts";
 import type { Claim } from "./claim.ts";
 import { turnGenerations } from "./generations.ts";
@@ -14,7 +15,7 @@ let books: Books;
 let clock: Clock & { advance(hours: number): void };
 
 beforeEach(async () => {
-  books = await openBooks();
+  books = openBooks(await scratchDatabase());
   let offsetMs = 0;
   clock = {
     nowMs: () => Date.now() + offsetMs,
@@ -141,6 +142,7 @@ test("the switch waits for whoever still works in the old generation, and whoeve
       clock.now(),
     );
     const late = use("R");
+    late.catch(() => undefined);
     await worker.query(text, values);
     await worker.query("commit");
     await turned;

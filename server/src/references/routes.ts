@@ -27,7 +27,7 @@ const ReadRequest = describe({
   summary: "Find the outcome of a request",
   description:
     "For a client that lost an answer: what became of the request with this Reference in the last 24 hours. " +
-    "Unknown means that it left no trace: send it again with the same Reference.",
+    "Unknown means that it has left no trace yet: send it again with the same Reference.",
   params: z.strictObject({
     reference: z
       .string()

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newReference } from "../../test/harness/api-client.ts";
 import { type Books, openBooks } from "../../test/harness/books.ts";
+import { scratchDatabase } from "../../test/harness/scratch.ts";
 import type { Claim } from "./claim.ts";
 import { findKnown, findOne, findRequest, type OutcomeRow, recordOutcomes } from "./store.ts";
 
 let books: Books;
 beforeAll(async () => {
-  books = await openBooks();
+  books = openBooks(await scratchDatabase());
 });
 afterAll(() => books.close());
 

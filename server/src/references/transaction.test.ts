@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newReference } from "../../test/harness/api-client.ts";
 import { type Books, openBooks } from "../../test/harness/books.ts";
+import { scratchDatabase } from "../../test/harness/scratch.ts";
 import { ServiceClock } from "../foundation/clock.ts";
 import type { Claim } from "./claim.ts";
 import { findOne } from "./store.ts";
@@ -9,7 +10,7 @@ import { onceInTransaction } from "./transaction.ts";
 const clock = new ServiceClock();
 let books: Books;
 beforeAll(async () => {
-  books = await openBooks();
+  books = openBooks(await scratchDatabase());
   await books.pool.query("create table effects (reference text)");
 });
 afterAll(() => books.close());

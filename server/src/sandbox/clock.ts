@@ -1,8 +1,12 @@
 import type { Pool } from "../db/pool.ts";
 import type { SharedStateFeed } from "../db/shared-state.ts";
 import type { ServiceClock } from "../foundation/clock.ts";
+import { Failure } from "../foundation/failure.ts";
 import type { Claim } from "../references/claim.ts";
 import { onceInTransaction } from "../references/transaction.ts";
+
+/** Years are written with four digits. */
+const LAST_MS = Date.UTC(9000, 0);
 
 export interface ClockDeps {
   pool: Pool;
@@ -12,6 +16,10 @@ export interface ClockDeps {
 
 /** Moves the service's time forward for every process, and says what time it is now. */
 export async function advanceClock(deps: ClockDeps, seconds: number, claim: Claim): Promise<Date> {
+  if (deps.clock.nowMs() + seconds * 1000 > LAST_MS) {
+    const message = "would move the clock beyond the year 9000, where this sandbox ends";
+    throw new Failure("INVALID_REQUEST", { errors: [{ field: "seconds", message }] });
+  }
   await onceInTransaction(deps, claim, (tx) =>
     tx.query("update shared_state set clock_offset_ms = clock_offset_ms + $1", [seconds * 1000]),
   );

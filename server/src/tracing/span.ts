@@ -17,7 +17,7 @@ export interface TraceContext {
   parentSpanId?: string;
 }
 
-/** The caller's trace, from a W3C `traceparent` header that asks to be sampled; else a new one. */
+/** The caller's trace, from a W3C `traceparent` header; else a new one. */
 export function readTraceContext(traceparent: string | undefined): TraceContext {
   const parts = /^00-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}$/.exec(traceparent ?? "");
   const [, traceId, parentSpanId] = parts ?? [];

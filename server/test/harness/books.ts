@@ -2,7 +2,6 @@ import { createPool, type Pool } from "../../src/db/pool.ts";
 import type { Currency } from "../../src/foundation/currencies.ts";
 import { newId } from "../../src/foundation/ids.ts";
 import { openWallet } from "../../src/ledger/store.ts";
-import { scratchDatabase } from "./scratch.ts";
 
 /** A database with organizations and wallets in it, and nothing that runs. */
 export interface Books {
@@ -14,12 +13,7 @@ export interface Books {
   close(): Promise<void>;
 }
 
-export async function openBooks(): Promise<Books> {
-  const { url, drop } = await scratchDatabase();
-  return booksIn(url, drop);
-}
-
-export function booksIn(url: string, drop = async (): Promise<void> => undefined): Books {
+export function openBooks({ url, drop }: { url: string; drop(): Promise<void> }): Books {
   const pool = createPool(url, 5);
   return {
     url,

@@ -13,6 +13,8 @@ interface Link {
   /** From now on nothing passes, in either direction. */
   silent: boolean;
   losing: boolean;
+  /** What the server has said since answers are held back. */
+  held: Buffer[];
 }
 
 /** Stands between a service and PostgreSQL, and has the accidents that networks have. */
@@ -23,6 +25,7 @@ export class DatabaseProxy {
   #target: string;
   #isDown = false;
   #isSilent = false;
+  #isHolding = false;
   #planned: { fate: CommitFate; happened: () => void } | undefined;
 
   private constructor(listener: Server, target: string) {
@@ -69,6 +72,21 @@ export class DatabaseProxy {
     for (const link of this.#links) link.silent = true;
   }
 
+  /** Keeps back what the database says, its farewell included, until `releaseAnswers`. */
+  holdAnswers(): void {
+    this.#isHolding = true;
+  }
+
+  /** Lets all that was kept back arrive at once, as it does when the receiver was busy. */
+  releaseAnswers(): void {
+    this.#isHolding = false;
+    for (const link of this.#links) {
+      const bytes = Buffer.concat(link.held.splice(0));
+      if (link.server.destroyed) link.client.end(bytes);
+      else if (bytes.length > 0) toClient(link, bytes);
+    }
+  }
+
   async close(): Promise<void> {
     this.goDown();
     this.#listener.close();
@@ -85,14 +103,18 @@ export class DatabaseProxy {
       server: dial(this.#target),
       silent: this.#isSilent,
       losing: false,
+      held: [],
     };
     this.#links.add(link);
     client.on("data", (bytes) => this.#toServer(link, bytes));
-    link.server.on("data", (bytes) => toClient(link, bytes));
+    link.server.on("data", (bytes) => {
+      if (this.#isHolding) link.held.push(bytes);
+      else toClient(link, bytes);
+    });
     for (const socket of [client, link.server]) {
       socket.on("error", () => undefined);
       socket.on("close", () => {
-        if (!link.silent) cut(link);
+        if (!link.silent && !this.#isHolding) cut(link);
       });
     }
     client.on("close", () => {

@@ -11,8 +11,8 @@ export interface Signer {
   sign(claims: JWTPayload, header?: Record<string, unknown>): Promise<string>;
 }
 
-export async function openSigner({ pool, vault }: Core): Promise<Signer> {
-  const keys = new SigningKeys(pool, vault);
+export async function openSigner({ pool, vault, clock }: Core): Promise<Signer> {
+  const keys = new SigningKeys({ pool, vault, clock, tokenTtlS: 3600 });
   await keys.reload();
   const { keyId, publicJwk, publicKey, privateKey } = keys.current;
   return {
