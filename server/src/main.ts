@@ -3,6 +3,9 @@ import { createLog } from "./foundation/log.ts";
 import { startService } from "./service.ts";
 import { explainStartError, welcome } from "./welcome.ts";
 
+/** Every part of a stop has its bound; this is for all of them together, should one not keep it. */
+const STOP_PATIENCE_MS = 30_000;
+
 /** Starts Florin and stops it on SIGTERM or SIGINT: in-flight work first, the database last. */
 async function main(): Promise<void> {
   const config = readConfig(process.env);
@@ -14,6 +17,10 @@ async function main(): Promise<void> {
   process.stdout.write(welcome(config, service));
 
   log.info({ signal: await signal }, "stopping");
+  setTimeout(() => {
+    log.fatal("the stop took too long; what is unanswered is unknown to its callers");
+    log.flush(() => process.exit(1));
+  }, STOP_PATIENCE_MS).unref();
   await service.stop();
   // The last lines are still on their way to standard output.
   log.flush(() => process.exit(0));

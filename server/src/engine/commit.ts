@@ -15,9 +15,9 @@ const START: Statement = {
   values: [GENERATION_LOCK],
 };
 
-/** How often and how far apart a commit whose answer was lost is asked after. */
-const STATUS_TRIES = 20;
-const STATUS_PAUSE_MS = 250;
+/** How long, and how often, a commit whose answer was lost is asked after. */
+const FATE_PATIENCE_MS = 5_000;
+const FATE_PAUSE_MS = 250;
 
 /** One batch, one transaction, two trips: lock and load; then, decided, write and commit. */
 export async function commitBatch(jobs: Job[], lane: Lane, now: () => Date): Promise<Verdict[]> {
@@ -66,12 +66,13 @@ async function wasCommitted(
   transactionId: string,
   witness: Claim | undefined,
 ): Promise<boolean> {
-  for (let left = STATUS_TRIES; left > 0; left--) {
+  const deadlineMs = performance.now() + FATE_PATIENCE_MS;
+  while (performance.now() < deadlineMs) {
     const fate = await askFate(lane, transactionId, witness).catch(() => undefined);
     if (fate?.status === "aborted") return false;
     if (fate?.status === "committed" && witness !== undefined) return fate.isWitnessed;
     if (fate?.status === "committed") break;
-    await new Promise((resolve) => setTimeout(resolve, STATUS_PAUSE_MS));
+    await new Promise((resolve) => setTimeout(resolve, FATE_PAUSE_MS));
   }
   throw new OutcomeUnknown();
 }
