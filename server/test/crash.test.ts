@@ -23,6 +23,8 @@ import { startTestService } from "./harness/service.ts";
 
 const COUNT = 1_000;
 const KILL_AFTER = 300;
+/** So many that the service is flooded, and few enough that some deposits wait when it is killed. */
+const SENDERS = 600;
 const AT_ONCE = 50;
 
 /** Each deposit has an amount of its own, so that a sum tells which of them it is made of. */
@@ -41,15 +43,16 @@ const send = (client: ApiClient, { reference, cents }: Deposit) =>
     { reference },
   );
 
-/** Sends all at the same time; the callers of a service that dies get no answer. */
+/** Sends as many at the same time as there are senders; the callers of a service that dies get no answer. */
 async function sendAll(
   client: ApiClient,
   deposits: Deposit[],
   onAnswer: () => void,
 ): Promise<void> {
   await client.token();
-  await Promise.all(
-    deposits.map(async (deposit) => {
+  const waiting = [...deposits];
+  const sender = async (): Promise<void> => {
+    for (let deposit = waiting.shift(); deposit !== undefined; deposit = waiting.shift()) {
       try {
         const answer = await send(client, deposit);
         expect(verdict(answer)).toBe("200/000");
@@ -59,8 +62,9 @@ async function sendAll(
         // Whatever the network says; an answer that is not a success would be a mistake.
         if (!(error instanceof TypeError)) throw error;
       }
-    }),
-  );
+    }
+  };
+  await Promise.all(Array.from({ length: SENDERS }, sender));
 }
 
 async function inGroups<In, Out>(items: In[], work: (item: In) => Promise<Out>): Promise<Out[]> {
