@@ -34,7 +34,7 @@ module.exports = {
     {
       name: "not-to-test",
       severity: "error",
-      from: { pathNot: "\\.test\\.ts$" },
+      from: { path: "^server/src/", pathNot: "\\.test\\.ts$" },
       to: { path: "\\.test\\.ts$|^server/test/" },
     },
     { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true } },

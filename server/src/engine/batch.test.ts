@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { newClaim } from "../../test/harness/claims.ts";
 import type { Account } from "../ledger/accounts.ts";
 import type { Claim, Known } from "../references/claim.ts";
 import { decideBatch, type Job } from "./batch.ts";
@@ -37,16 +38,6 @@ const job = (input: bigint, claim?: Claim): Job => ({
   organizationId: "org_1",
   input,
   claim,
-});
-
-const claim = (reference: string): Claim => ({
-  clientId: "cli_1",
-  reference,
-  requestId: "req_1",
-  method: "POST",
-  path: "/api/v1/x",
-  digest: () => Buffer.alloc(32, 1),
-  settled: false,
 });
 
 const known = (reference: string, change: Partial<Known> = {}): Known => ({
@@ -92,11 +83,11 @@ test("a batch in which all is refused without a Reference writes nothing at all"
 });
 
 test("a refusal with a Reference writes its outcome and nothing else", () => {
-  expect(tables(decide([job(5n, claim("R"))], 1n))).toEqual(["references_record"]);
+  expect(tables(decide([job(5n, newClaim("R"))], 1n))).toEqual(["references_record"]);
 });
 
 test("outcomes are written last, when all other locks are held", () => {
-  expect(tables(decide([job(60n, claim("R"))], 100n))).toEqual([
+  expect(tables(decide([job(60n, newClaim("R"))], 100n))).toEqual([
     "accounts_save",
     "postings_insert",
     "events_insert",
@@ -105,22 +96,22 @@ test("outcomes are written last, when all other locks are held", () => {
 });
 
 test("a used-up Reference is refused without being decided or recorded again", () => {
-  const result = decide([job(60n, claim("used"))], 100n, known("used"));
+  const result = decide([job(60n, newClaim("used"))], 100n, known("used"));
   expect(answers(result)).toEqual(["DUPLICATE_REQUEST"]);
   expect(result.writes).toEqual([]);
 });
 
 test("a Reference that failed before is decided anew", () => {
   const before = known("again", { state: "Failed", attempt: 3, digest: Buffer.alloc(32, 1) });
-  expect(answers(decide([job(60n, claim("again"))], 100n, before))).toEqual([40n]);
+  expect(answers(decide([job(60n, newClaim("again"))], 100n, before))).toEqual([40n]);
 });
 
 test("another client's Reference of the same name is another Reference", () => {
-  const result = decide([job(60n, claim("R"))], 100n, known("R", { clientId: "cli_2" }));
+  const result = decide([job(60n, newClaim("R"))], 100n, known("R", { clientId: "cli_2" }));
   expect(answers(result)).toEqual([40n]);
 });
 
 test("a lost commit is recognized by a success, which stays as it is; a failure may be retried and replaced", () => {
-  const { witness } = decide([job(500n, claim("refused")), job(1n, claim("done"))], 100n);
+  const { witness } = decide([job(500n, newClaim("refused")), job(1n, newClaim("done"))], 100n);
   expect(witness?.reference).toBe("done");
 });

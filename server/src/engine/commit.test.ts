@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import pg from "pg";
 import { afterEach, expect, test, vi } from "vitest";
-import { newReference } from "../../test/harness/api-client.ts";
 import { type Books, openBooks } from "../../test/harness/books.ts";
+import { newClaim } from "../../test/harness/claims.ts";
 import { until } from "../../test/harness/eventually.ts";
 import { DatabaseProxy } from "../../test/harness/proxy.ts";
 import { scratchDatabase } from "../../test/harness/scratch.ts";
@@ -63,20 +63,10 @@ function openEngine(connectionString: string): Engine {
   return engine;
 }
 
-const claim = (reference = newReference()): Claim => ({
-  clientId: "cli_1",
-  reference,
-  requestId: "req_1",
-  method: "POST",
-  path: "/api/v1/x",
-  digest: () => Buffer.alloc(32, 1),
-  settled: false,
-});
-
 test("a commit whose answer is lost is a success, and happened once", async () => {
   const { books, proxy, walletId, put } = await setScene(openBooks(await scratchDatabase()));
   const lost = proxy.atNextCommit("answer lost");
-  const work = Promise.all([put(10n, claim()), put(100n, claim())]);
+  const work = Promise.all([put(10n, newClaim()), put(100n, newClaim())]);
   await lost;
   expect((await work).map(({ postedMinor }) => postedMinor)).toEqual([11n, 111n]);
   expect(await books.balanceOf(walletId)).toBe(111n);
@@ -85,7 +75,7 @@ test("a commit whose answer is lost is a success, and happened once", async () =
 
 test("a commit that never arrives is no success, and its Reference may be tried again", async () => {
   const { books, proxy, walletId, put } = await setScene(openBooks(await scratchDatabase()));
-  const mine = claim();
+  const mine = newClaim();
   const lost = proxy.atNextCommit("request lost");
   const [outcome] = await Promise.allSettled([put(10n, mine), lost]);
   expect(await books.balanceOf(walletId)).toBe(outcome?.status === "fulfilled" ? 11n : 1n);
@@ -99,7 +89,7 @@ test("a commit that never arrives is no success, and its Reference may be tried 
 test("a batch whose commit never arrives is done again, each part once", async () => {
   const { books, proxy, walletId, put } = await setScene(openBooks(await scratchDatabase()));
   const lost = proxy.atNextCommit("request lost");
-  const work = Promise.all([put(10n, claim()), put(100n, claim()), put(1000n)]);
+  const work = Promise.all([put(10n, newClaim()), put(100n, newClaim()), put(1000n)]);
   await lost;
   await work;
   expect(await books.balanceOf(walletId)).toBe(1111n);
@@ -112,7 +102,7 @@ test("what was decided on one connection is never written on another", async () 
   );
   const other = openEngine(books.url);
   proxy.holdAnswers();
-  const work = Promise.allSettled([put(10n, claim())]);
+  const work = Promise.allSettled([put(10n, newClaim())]);
   const findBackend = () =>
     books.pool.query(
       `select pid from pg_stat_activity
@@ -134,11 +124,11 @@ test("what was decided on one connection is never written on another", async () 
 
 test("while nobody can say what became of a commit the answer is that nobody knows", async () => {
   const { books, proxy, walletId, put } = await setScene(openBooks(await scratchDatabase()));
-  const mine = claim();
+  const mine = newClaim();
   const lost = proxy.atNextCommit("answer lost").then(() => proxy.goDown());
   let over = false;
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  const work = Promise.allSettled([put(10n, mine), put(100n, claim())]).finally(() => {
+  const work = Promise.allSettled([put(10n, mine), put(100n, newClaim())]).finally(() => {
     over = true;
   });
   await lost;
@@ -164,7 +154,7 @@ test("while nobody can say what became of a commit the answer is that nobody kno
 
 test.each([
   // Certainly lost, it is run again; without a witness nobody can say, so it is not.
-  ["with a Reference", () => claim(), { status: "fulfilled", balance: 11 }],
+  ["with a Reference", () => newClaim(), { status: "fulfilled", balance: 11 }],
   ["without one", () => undefined, { status: "rejected", balance: 1 }],
 ])(
   "after a crash of the database another's transaction is not taken for the lost one: %s",

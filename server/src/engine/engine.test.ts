@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { newReference } from "../../test/harness/api-client.ts";
 import { type Books, openBooks } from "../../test/harness/books.ts";
+import { newClaim } from "../../test/harness/claims.ts";
 import { until } from "../../test/harness/eventually.ts";
 import { scratchDatabase } from "../../test/harness/scratch.ts";
 import { ServiceClock } from "../foundation/clock.ts";
@@ -50,16 +51,6 @@ const openEngine = (lanes: number): Engine =>
     clock: new ServiceClock(),
     onBatch: (size) => batches.push(size),
   });
-
-const claim = (reference = newReference()): Claim => ({
-  clientId: "cli_1",
-  reference,
-  requestId: "req_1",
-  method: "POST",
-  path: "/api/v1/x",
-  digest: () => Buffer.alloc(32, 1),
-  settled: false,
-});
 
 const put = (amountMinor: bigint, as?: Claim): Promise<Account> =>
   engine.run(
@@ -155,15 +146,15 @@ function posting(change: Partial<Posting>) {
 
 test.each(poisons)("an operation %s hurts nobody else in its batch", async (_what, poison) => {
   const bad = { name: "bad", accounts: () => [], decide: () => posting({}), ...poison };
-  const work = [put(1n), engine.run(bad, organizationId, undefined, claim()), put(2n)];
+  const work = [put(1n), engine.run(bad, organizationId, undefined, newClaim()), put(2n)];
   expect(await settled(work)).toEqual(["fulfilled", "rejected", "fulfilled"]);
   expect(await balance()).toBe(3n);
   expect((await audit(books.pool)).problems).toEqual([]);
 });
 
 test("postings and outcomes say which Reference caused them, and what became of it", async () => {
-  const good = claim();
-  const bad = claim();
+  const good = newClaim();
+  const bad = newClaim();
   const nowhere = {
     entryId: "jrn_2",
     walletId: "wal_none",
@@ -188,7 +179,7 @@ test("postings and outcomes say which Reference caused them, and what became of 
 });
 
 test("a poisoned operation leaves no outcome for its Reference", async () => {
-  const mine = claim();
+  const mine = newClaim();
   const bad: Operation<void, void> = {
     name: "bad",
     accounts: () => [],
@@ -203,7 +194,7 @@ test("a poisoned operation leaves no outcome for its Reference", async () => {
 
 test("one Reference twice in a batch works once", async () => {
   const reference = newReference();
-  const work = [put(1n, claim(reference)), put(2n, claim(reference)), put(4n, claim())];
+  const work = [put(1n, newClaim(reference)), put(2n, newClaim(reference)), put(4n, newClaim())];
   const all = await Promise.allSettled(work);
   expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(2);
   expect(all.find(({ status }) => status === "rejected")).toMatchObject({
@@ -218,7 +209,7 @@ async function rival({
 }: Claim): Promise<{ end(how: "commit" | "rollback"): Promise<void> }> {
   const outcome = { state: "Succeeded", httpStatus: 200, responseCode: "000" } as const;
   const { text, values } = recordOutcomes(
-    [{ claim: claim(reference), outcome, seenAttempt: 0 }],
+    [{ claim: newClaim(reference), outcome, seenAttempt: 0 }],
     new Date(),
   );
   const tx = await books.pool.connect();
@@ -238,7 +229,7 @@ test.each([
 ] as const)(
   "the same Reference in two processes at once: one waits for the other, which %s",
   async (_what, end, expected) => {
-    const mine = claim();
+    const mine = newClaim();
     const other = await rival(mine);
     const work = put(1n, mine);
     work.catch(() => undefined);
@@ -253,9 +244,9 @@ test.each([
 );
 
 test("a lost race takes nobody else of the batch with it", async () => {
-  const mine = claim();
+  const mine = newClaim();
   const other = await rival(mine);
-  const work = [put(1n, claim()), put(10n, mine), put(100n)];
+  const work = [put(1n, newClaim()), put(10n, mine), put(100n)];
   for (const one of work) one.catch(() => undefined);
   await until("one waits for the other", async () => (await lockWaiters()).length === 1);
   await other.end("commit");
@@ -297,7 +288,7 @@ test("a batch that is under way holds off the switch of generations", async () =
     return rows[0].free;
   };
   const { work } = await whileLocked(async () => {
-    const started = put(1n, claim());
+    const started = put(1n, newClaim());
     await until("the batch waits", async () => (await lockWaiters()).length === 1);
     expect(await switchMayHappen()).toBe(false);
     return { work: started };
@@ -307,7 +298,7 @@ test("a batch that is under way holds off the switch of generations", async () =
 });
 
 test("a connection lost before the commit loses no deposit and doubles none", async () => {
-  const mine = claim();
+  const mine = newClaim();
   const { work } = await whileLocked(async () => {
     const started = put(1n, mine);
     started.catch(() => undefined);
@@ -361,7 +352,7 @@ test("any interleaving over wallets, currencies and organizations keeps the book
         await Promise.all(
           steps.map(async ({ engine: which, place, amountMinor, reference }) => {
             const { organizationId: owner, walletId: wallet, currency } = places[place] as Place;
-            const as = reference === undefined ? undefined : claim(`${run}-${reference}`);
+            const as = reference === undefined ? undefined : newClaim(`${run}-${reference}`);
             const input = { entryId: `jrn_${run}`, walletId: wallet, currency, amountMinor };
             try {
               await (engines[which] ?? engine).run(deposit, owner, input, as);

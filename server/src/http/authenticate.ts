@@ -7,6 +7,7 @@ import type { TokenBuckets } from "../foundation/token-bucket.ts";
 import { type Client, type Directory, liveSecrets } from "../identity/directory.ts";
 import type { Scope } from "../identity/scopes.ts";
 import type { Grant, TokenVerifier } from "../identity/tokens.ts";
+import { REFERENCE_PATTERN } from "../references/claim.ts";
 import { type AuthenticationHeaders, readAuthenticationHeaders } from "./headers.ts";
 import { verifySignature } from "./signature.ts";
 
@@ -110,7 +111,7 @@ function badToken(token: string | undefined): Failure {
 }
 
 function readReference({ reference }: AuthenticationHeaders): string {
-  if (reference === undefined || !/^[\x21-\x7e]{1,30}$/.test(reference)) {
+  if (reference === undefined || !REFERENCE_PATTERN.test(reference)) {
     const message = "must be sent once, 1 to 30 printable ASCII characters without spaces";
     throw new Failure("INVALID_REQUEST", { errors: [{ field: "Reference", message }] });
   }

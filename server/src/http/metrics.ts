@@ -1,9 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { sameSecret } from "../foundation/keyring.ts";
-import { RequestMetrics } from "./request-metrics.ts";
-
-const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+import { BUCKETS_S, RequestMetrics } from "./request-metrics.ts";
 
 /** What operators watch. */
 export class Metrics {
@@ -20,7 +18,7 @@ export class Metrics {
     name: "florin_engine_batch_duration_seconds",
     help: "Time from the start of a batch to its commit.",
     labelNames: ["engine"] as const,
-    buckets: SECONDS,
+    buckets: BUCKETS_S,
     registers: [this.registry],
   });
 

@@ -5,7 +5,8 @@ import type {
   Registry,
 } from "prom-client";
 
-const BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+/** Upper bounds, in seconds, of whatever Florin times. */
+export const BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
 /** The library declares an enum for it and ships none. */
 const HISTOGRAM = "histogram" as unknown as MetricType.Histogram;

@@ -1,19 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { newClaim } from "../../test/harness/claims.ts";
 import { type Claim, digestOf, judge, type Known } from "./claim.ts";
 
 const HOUR_MS = 3_600_000;
 const SUCCEEDED_AT = Date.parse("2026-01-01T00:00:00.000Z");
 
-const claim = (body = "{}"): Claim => ({
-  clientId: "cli_1",
-  reference: "R",
-  requestId: "req_1",
-  method: "POST",
-  path: "/api/v1/x",
-  digest: () => digestOf("POST", "/api/v1/x", Buffer.from(body)),
-  settled: false,
-});
+const claim = (body = "{}"): Claim =>
+  newClaim("R", { digest: () => digestOf("POST", "/api/v1/x", Buffer.from(body)) });
 
 const known = (change: Partial<Known>): Known => ({
   clientId: "cli_1",

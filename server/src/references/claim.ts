@@ -4,6 +4,9 @@ import { Failure } from "../foundation/failure.ts";
 /** 24 hours from success; in service time. */
 export const REFERENCE_WINDOW_MS = 24 * 60 * 60 * 1000;
 
+/** What a Reference looks like, in a header and in a path. */
+export const REFERENCE_PATTERN = /^[\x21-\x7e]{1,30}$/;
+
 /** A request's hold on its Reference, carried from authentication to the commit that records it. */
 export interface Claim {
   readonly clientId: string;

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { newReference } from "../../test/harness/api-client.ts";
 import { type Books, openBooks } from "../../test/harness/books.ts";
+import { newClaim } from "../../test/harness/claims.ts";
 import { eventually } from "../../test/harness/eventually.ts";
 import { scratchDatabase } from "../../test/harness/scratch.ts";
 import type { Clock } from "../foundation/clock.ts";
-import type { Claim } from "./claim.ts";
 import { turnGenerations } from "./generations.ts";
 import { findOne, GENERATION_LOCK, recordOutcomes } from "./store.ts";
 import { onceInTransaction } from "./transaction.ts";
@@ -27,19 +27,9 @@ beforeEach(async () => {
 });
 afterEach(() => books.close());
 
-const claim = (reference = newReference()): Claim => ({
-  clientId: "cli_1",
-  reference,
-  requestId: "req_1",
-  method: "POST",
-  path: "/api/v1/x",
-  digest: () => Buffer.alloc(32),
-  settled: false,
-});
-
 const turn = () => turnGenerations(books.pool, clock);
 const use = (reference: string) =>
-  onceInTransaction({ pool: books.pool, clock }, claim(reference), async () => "done");
+  onceInTransaction({ pool: books.pool, clock }, newClaim(reference), async () => "done");
 
 async function generations(): Promise<number[]> {
   const { rows } = await books.pool.query<{ generation: number }>(
@@ -84,7 +74,7 @@ test("a Reference used just before the switch is refused just after it", async (
 });
 
 test("the youngest outcome counts where generations disagree", async () => {
-  const failed = claim("R");
+  const failed = newClaim("R");
   const outcome = { state: "Failed", httpStatus: 404, responseCode: "157" } as const;
   clock.advance(30);
   const { text, values } = recordOutcomes(
@@ -109,7 +99,9 @@ test("over many days at most two generations are kept, with their tables", async
   }
   expect(await generations()).toEqual([6, 7]);
   expect(await partitions()).toEqual(["request_references_6", "request_references_7"]);
-  const states = await Promise.all(used.map((reference) => findOne(books.pool, claim(reference))));
+  const states = await Promise.all(
+    used.map((reference) => findOne(books.pool, newClaim(reference))),
+  );
   expect(states.map((state) => state?.state)).toEqual([
     ...Array.from({ length: 5 }, () => undefined),
     "Succeeded",
@@ -138,7 +130,7 @@ test("the switch waits for whoever still works in the old generation, and whoeve
     expect(await generations()).toEqual([1]);
     const outcome = { state: "Succeeded", httpStatus: 200, responseCode: "000" } as const;
     const { text, values } = recordOutcomes(
-      [{ claim: claim("R"), outcome, seenAttempt: 0 }],
+      [{ claim: newClaim("R"), outcome, seenAttempt: 0 }],
       clock.now(),
     );
     const late = use("R");

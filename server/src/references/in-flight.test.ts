@@ -1,18 +1,11 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { newClaim } from "../../test/harness/claims.ts";
 import type { Claim } from "./claim.ts";
 import { InFlight } from "./in-flight.ts";
 
-const claim = (reference: string, clientId = "cli_1"): Claim => ({
-  clientId,
-  reference,
-  requestId: "req_1",
-  method: "POST",
-  path: "/api/v1/x",
-  digest: () => Buffer.alloc(32),
-  settled: false,
-});
+const claim = (reference: string, clientId = "cli_1"): Claim => newClaim(reference, { clientId });
 
 test("a Reference is found while its request is under way, and only then", async () => {
   const inFlight = new InFlight();

@@ -5,6 +5,7 @@ import type { App } from "../http/app.ts";
 import { ok } from "../http/envelope.ts";
 import { describe } from "../http/openapi.ts";
 import { timestamp } from "../http/schema.ts";
+import { REFERENCE_PATTERN } from "./claim.ts";
 import type { InFlight } from "./in-flight.ts";
 import { describeRequest } from "./service.ts";
 
@@ -31,7 +32,7 @@ const ReadRequest = describe({
   params: z.strictObject({
     reference: z
       .string()
-      .regex(/^[\x21-\x7e]{1,30}$/, "must be 1 to 30 printable ASCII characters without spaces")
+      .regex(REFERENCE_PATTERN, "must be 1 to 30 printable ASCII characters without spaces")
       .meta({
         description: "The Reference of the request you ask about",
         examples: ["order-4711"],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newReference } from "../../test/harness/api-client.ts";
 import { type Books, openBooks } from "../../test/harness/books.ts";
+import { newClaim } from "../../test/harness/claims.ts";
 import { scratchDatabase } from "../../test/harness/scratch.ts";
 import type { Claim } from "./claim.ts";
 import { findKnown, findOne, findRequest, type OutcomeRow, recordOutcomes } from "./store.ts";
@@ -11,15 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => books.close());
 
-const claim = (reference = newReference(), clientId = "cli_1"): Claim => ({
-  clientId,
-  reference,
-  requestId: "req_1",
-  method: "POST",
-  path: "/api/v1/x",
-  digest: () => Buffer.alloc(32, 7),
-  settled: false,
-});
+const claim = (reference = newReference(), clientId = "cli_1"): Claim =>
+  newClaim(reference, { clientId, digest: () => Buffer.alloc(32, 7) });
 
 const succeeded = (of: Claim, seenAttempt = 0): OutcomeRow => ({
   claim: of,

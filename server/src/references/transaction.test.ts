@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newReference } from "../../test/harness/api-client.ts";
 import { type Books, openBooks } from "../../test/harness/books.ts";
+import { newClaim } from "../../test/harness/claims.ts";
 import { scratchDatabase } from "../../test/harness/scratch.ts";
 import { ServiceClock } from "../foundation/clock.ts";
 import type { Claim } from "./claim.ts";
@@ -14,16 +15,6 @@ beforeAll(async () => {
   await books.pool.query("create table effects (reference text)");
 });
 afterAll(() => books.close());
-
-const claim = (reference = newReference()): Claim => ({
-  clientId: "cli_1",
-  reference,
-  requestId: "req_1",
-  method: "POST",
-  path: "/api/v1/x",
-  digest: () => Buffer.alloc(32),
-  settled: false,
-});
 
 const work = (of: Claim) =>
   onceInTransaction({ pool: books.pool, clock }, of, async (tx) => {
@@ -39,7 +30,7 @@ async function effectsOf({ reference }: Claim): Promise<number | null> {
 }
 
 test("the effect and the success of its Reference are committed together", async () => {
-  const mine = claim();
+  const mine = newClaim();
   expect(await work(mine)).toBe("done");
   expect(mine.settled).toBe(true);
   expect(await effectsOf(mine)).toBe(1);
@@ -47,7 +38,7 @@ test("the effect and the success of its Reference are committed together", async
 });
 
 test("work that fails leaves neither", async () => {
-  const mine = claim();
+  const mine = newClaim();
   const failing = onceInTransaction({ pool: books.pool, clock }, mine, async (tx) => {
     await tx.query("insert into effects values ($1)", [mine.reference]);
     throw new Error("refused");
@@ -60,14 +51,14 @@ test("work that fails leaves neither", async () => {
 
 test("a used-up Reference stops the work before it begins", async () => {
   const reference = newReference();
-  await work(claim(reference));
-  const again = claim(reference);
+  await work(newClaim(reference));
+  const again = newClaim(reference);
   await expect(work(again)).rejects.toMatchObject({ codeName: "DUPLICATE_REQUEST" });
   expect(await effectsOf(again)).toBe(1);
 });
 
 test("of many processes with one Reference one succeeds, and the others learn that it was used", async () => {
-  const mine = claim();
+  const mine = newClaim();
   let underWay = 0;
   let meet: () => void = () => undefined;
   const met = new Promise<void>((resolve) => {
