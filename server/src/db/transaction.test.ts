@@ -53,9 +53,11 @@ test("a connection that breaks between two statements fails its transaction, not
 test("a connection that breaks under a statement fails its transaction, not the process", async () => {
   const broken = transaction(books.pool, async (tx) => {
     const { rows } = await tx.query("select pg_backend_pid() as pid");
-    const sleeping = tx.query("select pg_sleep(20)");
-    await books.pool.query("select pg_terminate_backend($1)", [rows[0].pid]);
-    await sleeping;
+    // Awaited together: the statement may fail before the order to end it has been answered.
+    await Promise.all([
+      tx.query("select pg_sleep(20)"),
+      books.pool.query("select pg_terminate_backend($1)", [rows[0].pid]),
+    ]);
   });
   await expect(broken).rejects.toSatisfy(isUnavailable);
   await nextTurn();
