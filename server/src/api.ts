@@ -1,3 +1,5 @@
+import { fundingRoutes } from "./cards/funding/routes.ts";
+import type { FundingDeps } from "./cards/funding/service.ts";
 import { docsRoutes } from "./docs/site/routes.ts";
 import type { Config } from "./foundation/config.ts";
 import type { Addresses } from "./http/addresses.ts";
@@ -13,6 +15,7 @@ import type { WalletDeps } from "./wallets/service.ts";
 
 export type AllDeps = ApiDeps &
   WalletDeps &
+  FundingDeps &
   ClockDeps & {
     config: Config;
     addresses: Addresses;
@@ -33,6 +36,7 @@ export function createApi(deps: AllDeps): App {
     authenticated: (api) => {
       requestRoutes(api, deps);
       walletRoutes(api, deps);
+      fundingRoutes(api, deps);
       if (config.isSandbox) simulatorRoutes(api, deps);
     },
   });

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { createApi } from "./api.ts";
+import { CardBook } from "./cards/facts.ts";
 import type { Core } from "./core.ts";
 import { Reads } from "./db/reads.ts";
 import { Engine, type EngineOptions } from "./engine/engine.ts";
@@ -14,6 +15,7 @@ import { Directory } from "./identity/directory.ts";
 import { createIdentity } from "./identity/routes.ts";
 import { ensureSigningKey, SigningKeys } from "./identity/signing-keys.ts";
 import { TokenVerifier } from "./identity/tokens.ts";
+import { loadProgrammes } from "./programmes/load.ts";
 import { InFlight } from "./references/in-flight.ts";
 import { SpanExporter } from "./tracing/exporter.ts";
 import { WalletIds } from "./wallets/service.ts";
@@ -79,6 +81,8 @@ export async function wire(
     directory,
     verifier,
     walletIds,
+    cardBook: new CardBook(reads),
+    programmes: await loadProgrammes(config.programmesFile),
     addressLimit,
     clientLimit: buckets(config.rateLimitRps, 2),
     inFlight: new InFlight(),

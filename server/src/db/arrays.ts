@@ -25,3 +25,12 @@ function quoted(value: string): string {
     ? `"${value.replace(/["\\]/g, "\\$&")}"`
     : `"${value}"`;
 }
+
+export function timeArray(values: readonly (Date | null)[]): string {
+  return `{${values.map((value) => (value === null ? "null" : `"${value.toISOString()}"`)).join(",")}}`;
+}
+
+/** Of any values; null is no JSON value here but no value at all. */
+export function jsonArray(values: readonly unknown[]): string {
+  return textArray(values.map((value) => (value === null ? null : JSON.stringify(value))));
+}

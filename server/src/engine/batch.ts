@@ -1,12 +1,13 @@
 import type { Statement } from "../db/lane.ts";
 import { codes } from "../foundation/codes.ts";
 import { Failure } from "../foundation/failure.ts";
-import { type Account, saveAccounts } from "../ledger/accounts.ts";
+import { type Account, insertAccounts, saveAccounts } from "../ledger/accounts.ts";
 import { type BookedPosting, insertPostings } from "../ledger/postings.ts";
 import { type Claim, judge, type Known } from "../references/claim.ts";
 import { type OutcomeRow, recordOutcomes } from "../references/store.ts";
 import { type Event, insertEvents } from "./events.ts";
 import type { Decision, Effects, Operation } from "./operation.ts";
+import type { LoadedRows } from "./rows.ts";
 import { BatchView } from "./view.ts";
 
 /** One operation on its way through the engine. */
@@ -20,6 +21,7 @@ export interface Job {
 /** What the database said about a batch's rows, once they were locked. */
 export interface Loaded {
   accounts: Account[];
+  rows?: LoadedRows[];
   known: Known[];
 }
 
@@ -34,7 +36,7 @@ export interface DecidedBatch {
 
 /** Decides the jobs of a batch in order; each sees what those before it did. Pure. */
 export function decideBatch(jobs: readonly Job[], loaded: Loaded, now: Date): DecidedBatch {
-  const view = new BatchView(loaded.accounts);
+  const view = new BatchView(loaded.accounts, loaded.rows);
   const known = new Map(loaded.known.map((row) => [referenceKey(row), row]));
   const written: Written = { postings: [], events: [], outcomes: [] };
 
@@ -65,16 +67,21 @@ interface Written {
 
 function apply(effects: Effects, job: Job, view: BatchView, written: Written): void {
   const { organizationId, claim } = job;
+  for (const account of effects.accounts ?? []) view.open(organizationId, account);
   for (const posting of effects.postings) {
     written.postings.push(view.book({ reference: claim?.reference, ...posting, organizationId }));
   }
+  for (const change of effects.rows ?? []) view.change(organizationId, change);
   for (const event of effects.events) written.events.push({ ...event, organizationId });
 }
 
 function writesOf(view: BatchView, written: Written, now: Date): Statement[] {
+  const opened = view.opened();
   const touched = view.touched();
   const writes: Statement[] = [];
+  if (opened.length > 0) writes.push(insertAccounts(opened, now));
   if (touched.length > 0) writes.push(saveAccounts(touched));
+  writes.push(...view.rows.writes());
   if (written.postings.length > 0) writes.push(insertPostings(written.postings, now));
   if (written.events.length > 0) writes.push(insertEvents(written.events, now));
   // References come last: whoever waits for another's Reference already holds all its other locks.

@@ -5,6 +5,7 @@ import { type Account, type AccountKey, lockAccounts } from "../ledger/accounts.
 import type { Claim, Known } from "../references/claim.ts";
 import { findKnown, GENERATION_LOCK } from "../references/store.ts";
 import { decideBatch, type Job, type Loaded, type Verdict } from "./batch.ts";
+import type { Load, RowKey } from "./table.ts";
 
 const BEGIN: Statement = { name: "", text: "begin" };
 const COMMIT: Statement = { name: "", text: "commit" };
@@ -39,19 +40,21 @@ async function load(
   session: Session,
 ): Promise<{ transactionId: string; loaded: Loaded }> {
   const keys = sortedAccountKeys(jobs);
+  const needs = neededKeys(jobs);
   const claims = jobs.flatMap((job) => job.claim ?? []);
-  const statements = [BEGIN, START, findKnown(claims)];
-  if (keys.length > 0) statements.splice(2, 0, lockAccounts(keys));
+  // Rows are read after the locks, each statement with a snapshot of its own: they see what the
+  // holders before did.
+  const statements = [BEGIN, START];
+  if (keys.length > 0) statements.push(lockAccounts(keys));
+  for (const [load, rowKeys] of needs) statements.push(load.statement([...rowKeys.values()]));
+  statements.push(findKnown(claims));
 
   const results = await rollbackOnError(session, () => session.send(statements));
-  const [, started] = results;
-  return {
-    transactionId: started?.rows[0].transactionId,
-    loaded: {
-      accounts: keys.length > 0 ? (results[2]?.rows as Account[]) : [],
-      known: results.at(-1)?.rows as Known[],
-    },
-  };
+  const [, started, ...found] = results.map(({ rows }) => rows);
+  const accounts = keys.length > 0 ? (found.shift() as Account[]) : [];
+  const rows = [...needs.keys()].map((load) => ({ load, rows: found.shift() ?? [] }));
+  const known = found.shift() as Known[];
+  return { transactionId: started?.[0].transactionId, loaded: { accounts, rows, known } };
 }
 
 async function writeAndCommit(session: Session, writes: Statement[]): Promise<void> {
@@ -130,4 +133,17 @@ function sortedAccountKeys(jobs: Job[]): AccountKey[] {
     }
   }
   return [...keys].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, key]) => key);
+}
+
+/** What the operations of a batch want to read, each row once. */
+function neededKeys(jobs: Job[]): Map<Load<never>, Map<string, RowKey>> {
+  const needs = new Map<Load<never>, Map<string, RowKey>>();
+  for (const { operation, organizationId, input } of jobs) {
+    for (const { load, key: id } of operation.needs?.(input) ?? []) {
+      const keys = needs.get(load) ?? new Map<string, RowKey>();
+      keys.set(`${organizationId} ${id}`, { organizationId, id });
+      needs.set(load, keys);
+    }
+  }
+  return needs;
 }

@@ -1,4 +1,4 @@
-import { textArray } from "../db/arrays.ts";
+import { numberArray, textArray } from "../db/arrays.ts";
 import type { Statement } from "../db/lane.ts";
 import { newId } from "../foundation/ids.ts";
 import type { EventDraft } from "./operation.ts";
@@ -12,13 +12,15 @@ export function insertEvents(events: Event[], now: Date): Statement {
   return {
     name: "events_insert",
     text: `
-      insert into events (organization_id, event_id, event_type, card_id, client_reference, data, created_at)
-      select k.*, $7 from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::json[]) as k`,
+      insert into events (organization_id, event_id, event_type, card_id, sequence, client_reference, data, created_at)
+      select k.*, $8 from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[],
+                                 $7::json[]) as k`,
     values: [
       textArray(events.map((e) => e.organizationId)),
       textArray(events.map(() => newId("evt", nowMs))),
       textArray(events.map((e) => e.eventType)),
       textArray(events.map((e) => e.cardId ?? null)),
+      numberArray(events.map((e) => e.sequence ?? null)),
       textArray(events.map((e) => e.clientReference ?? null)),
       textArray(events.map((e) => JSON.stringify(e.data))),
       now,

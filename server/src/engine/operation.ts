@@ -1,18 +1,24 @@
 import type { CodeName } from "../foundation/codes.ts";
+import type { NewAccount } from "../ledger/accounts.ts";
 import type { Posting } from "../ledger/postings.ts";
+import type { Need, RowChange } from "./table.ts";
 import type { View } from "./view.ts";
 
 /** Something that happened and is worth telling. Written with its cause, delivered later. */
 export interface EventDraft {
   eventType: string;
   cardId?: string;
+  /** Counts the events of a card, without gaps. */
+  sequence?: bigint;
   clientReference?: string;
   data: unknown;
 }
 
 /** What an operation wants done, as data. The engine writes it, or none of it. */
 export interface Effects {
+  accounts?: NewAccount[];
   postings: Omit<Posting, "organizationId">[];
+  rows?: RowChange[];
   events: EventDraft[];
 }
 
@@ -23,7 +29,9 @@ export type Decision<Answer> =
 /** An operation says which rows it needs and decides purely: no clock, no randomness, no I/O. */
 export interface Operation<Input, Answer> {
   name: string;
-  /** The balance-keeping accounts it reads or moves; the engine locks and loads them. */
+  /** The balance-keeping accounts it reads or moves, or whose rows it changes; the engine locks them. */
   accounts(input: Input): string[];
+  /** What else it reads; the engine loads it once the accounts are locked. */
+  needs?(input: Input): Need[];
   decide(view: View, input: Input, now: Date): Decision<Answer>;
 }

@@ -1,24 +1,42 @@
-import type { Account } from "../ledger/accounts.ts";
+import type { Account, NewAccount } from "../ledger/accounts.ts";
 import { isCounterAccount } from "../ledger/accounts.ts";
 import type { BookedPosting, Posting } from "../ledger/postings.ts";
+import { BatchRows, type LoadedRows } from "./rows.ts";
+import type { Load, RowChange, Table } from "./table.ts";
 
 /** What an operation can see: the loaded rows of its own organization, with what was decided before it. */
 export interface View {
   account(accountId: string): Account | undefined;
+  row<Row extends object>(table: Table<Row>, id: string): Row | undefined;
+  /** The rows that a need of this operation found, and those of its kind that were made since. */
+  rows<Row extends object>(load: Load<Row>, key: string): Row[];
 }
 
 /** The rows of a whole batch. Decisions are applied here, one after another, before anything is written. */
 export class BatchView {
+  readonly rows: BatchRows;
   readonly #accounts = new Map<string, Account>();
+  readonly #opened = new Set<Account>();
   readonly #touched = new Set<Account>();
 
-  constructor(accounts: Account[]) {
+  constructor(accounts: Account[], loaded: LoadedRows[] = []) {
+    this.rows = new BatchRows(loaded);
     for (const account of accounts)
       this.#accounts.set(key(account.organizationId, account.accountId), account);
   }
 
   of(organizationId: string): View {
-    return { account: (accountId) => this.#accounts.get(key(organizationId, accountId)) };
+    return {
+      account: (accountId) => this.#accounts.get(key(organizationId, accountId)),
+      row: (table, id) => this.rows.find(table, organizationId, id),
+      rows: (load, id) => this.rows.list(load, organizationId, id),
+    };
+  }
+
+  open(organizationId: string, account: NewAccount): void {
+    const opened = { ...account, organizationId, postedMinor: 0n, heldMinor: 0n };
+    this.#accounts.set(key(organizationId, account.accountId), opened);
+    this.#opened.add(opened);
   }
 
   /** Moves the balances and says what they became. */
@@ -30,9 +48,18 @@ export class BatchView {
     };
   }
 
+  change(organizationId: string, change: RowChange): void {
+    this.rows.change(organizationId, change);
+  }
+
+  /** The accounts that were not there before. */
+  opened(): Account[] {
+    return [...this.#opened];
+  }
+
   /** The accounts whose balances differ from what was loaded. */
   touched(): Account[] {
-    return [...this.#touched];
+    return [...this.#touched].filter((account) => !this.#opened.has(account));
   }
 
   #move(posting: Posting, accountId: string, deltaMinor: bigint): bigint | null {

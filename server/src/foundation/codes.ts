@@ -169,3 +169,14 @@ export const codes = {
 } satisfies Record<string, ResponseCode>;
 
 export type CodeName = keyof typeof codes;
+
+const messages = new Map<string, string>(
+  Object.values(codes).map(({ code, message }) => [code, message]),
+);
+
+/** What a code that was stored means. */
+export function messageOf(code: string): string {
+  const message = messages.get(code);
+  if (message === undefined) throw new Error(`Unknown response code ${code}`);
+  return message;
+}

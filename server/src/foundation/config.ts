@@ -83,6 +83,11 @@ export const configKeys = {
     fallback: 2,
     doc: "Batches of money operations that may be under way at once; each has a connection of its own.",
   }),
+  programmesFile: text("FLORIN_PROGRAMMES_FILE", {
+    fallback: undefined,
+    shown: "USD and NGN programmes",
+    doc: "JSON file with the card programmes of this installation: see the guide to issuing. Its entries replace the default ones.",
+  }),
   masterKey: secret("FLORIN_MASTER_KEY", {
     fallback: SANDBOX_MASTER_KEY,
     shown: "a public sandbox key",

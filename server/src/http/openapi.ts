@@ -45,6 +45,7 @@ export function describe<D extends Description>(
 const NO_QUERY = z.strictObject({});
 
 const tags = {
+  Cards: "Issue cards, look at them, fund them, control them and close them.",
   Wallets: "Your organization's money, one wallet per currency.",
   Requests: "What became of a request whose answer was lost.",
   Simulator: "Sandbox only: money from nowhere, and a clock that can be moved.",

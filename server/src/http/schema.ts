@@ -27,6 +27,13 @@ export const id = (prefix: IdPrefix) =>
     .regex(idPattern(prefix))
     .meta({ pattern: `^${prefix}_` });
 
+/** A card id in a body; one in a path is judged where the card is looked up. */
+export const cardId = z
+  .string()
+  .regex(idPattern("card"), "must be a card id")
+  .meta({ pattern: "^card_" })
+  .register(codesOfFields, { code: "INVALID_CARD_ID" });
+
 export const timestamp = z.iso
   .datetime({ precision: 3 })
   .meta({ examples: ["2026-01-31T12:00:00.000Z"] });

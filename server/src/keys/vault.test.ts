@@ -20,7 +20,7 @@ const open = (masters = OLD): Promise<Vault> =>
 
 async function dataKeys(): Promise<{ version: number; wrappedKey: Buffer }[]> {
   const { rows } = await books.pool.query(
-    `select version, wrapped_key as "wrappedKey" from data_keys order by version`,
+    `select version, wrapped_key as "wrappedKey" from data_keys where purpose = 'seal' order by version`,
   );
   return rows;
 }

@@ -4,52 +4,92 @@ import { Keyring, type MasterKeys, masterIdOf, unwrapKey, wrapKey } from "../fou
 
 const KEY_BYTES = 32;
 
+/** Keys that compute rather than encrypt: the hash that finds a card number, and its CVV. */
+export type DerivationPurpose = "pan-hash" | "cvv";
+
 /** What a data key is for. Keys of one purpose never serve another. */
-export type KeyPurpose = "seal";
+type KeyPurpose = "seal" | DerivationPurpose;
+
+const purposes: readonly KeyPurpose[] = ["seal", "pan-hash", "cvv"];
+
+/** A key that computes, with the version to remember beside whatever it computed. */
+export interface DerivationKey {
+  version: number;
+  key: Buffer;
+}
 
 interface DataKeyRow {
+  purpose: KeyPurpose;
   version: number;
   wrappedKey: Buffer;
 }
 
+interface DataKeys {
+  keyring: Keyring;
+  /** Oldest first. */
+  derivation: Record<DerivationPurpose, DerivationKey[]>;
+}
+
 /**
- * Encrypts what must be read again (client secrets, signing keys) with data keys that live in the
- * database, themselves wrapped by the master key of the environment.
+ * Encrypts what must be read again (client secrets, signing keys, card numbers) with data keys that live
+ * in the database, themselves wrapped by the master key of the environment.
  */
 export class Vault {
   readonly #pool: Pool;
   readonly #masters: MasterKeys;
-  #keyring: Keyring;
+  #keys: DataKeys;
 
-  private constructor(pool: Pool, masters: MasterKeys, keyring: Keyring) {
+  private constructor(pool: Pool, masters: MasterKeys, keys: DataKeys) {
     this.#pool = pool;
     this.#masters = masters;
-    this.#keyring = keyring;
+    this.#keys = keys;
   }
 
-  /** Opens the vault; the first process ever to do so makes its first key. */
+  /** Opens the vault; the first process ever to do so makes its first keys. */
   static async open(pool: Pool, masters: MasterKeys, now: Date): Promise<Vault> {
-    await addDataKey(pool, masters, "seal", 1, now);
-    return new Vault(pool, masters, await readKeyring(pool, masters));
+    for (const purpose of purposes) await addDataKey(pool, masters, purpose, 1, now);
+    return new Vault(pool, masters, await readKeys(pool, masters));
+  }
+
+  /** The key to compute with now. */
+  derivationKey(purpose: DerivationPurpose): DerivationKey {
+    const newest = this.#keys.derivation[purpose].at(-1);
+    if (newest === undefined) throw new Error(`The database has no ${purpose} key.`);
+    return newest;
+  }
+
+  /** The key that something was computed with. */
+  async derivationKeyOf(purpose: DerivationPurpose, version: number): Promise<DerivationKey> {
+    const find = () => this.#keys.derivation[purpose].find((key) => key.version === version);
+    // Another process may have rotated the keys a moment ago.
+    if (find() === undefined) await this.reload();
+    const found = find();
+    if (found === undefined) throw new Error(`Unknown ${purpose} key version ${version}`);
+    return found;
+  }
+
+  /** All keys something may have been computed with, newest first: a look-up tries each. */
+  derivationKeys(purpose: DerivationPurpose): DerivationKey[] {
+    return this.#keys.derivation[purpose].toReversed();
   }
 
   /** `place` names the row and column, so that a sealed value works nowhere else. */
   seal(plaintext: string | Buffer, place: string): Buffer {
-    return this.#keyring.seal(plaintext, place);
+    return this.#keys.keyring.seal(plaintext, place);
   }
 
   async unseal(sealed: Buffer, place: string): Promise<Buffer> {
     // Another process may have rotated the keys a moment ago.
-    if (!this.#keyring.has(this.#keyring.versionOf(sealed))) await this.reload();
-    return this.#keyring.open(sealed, place);
+    if (!this.#keys.keyring.has(this.#keys.keyring.versionOf(sealed))) await this.reload();
+    return this.#keys.keyring.open(sealed, place);
   }
 
   needsReseal(sealed: Buffer): boolean {
-    return this.#keyring.needsRewrap(sealed);
+    return this.#keys.keyring.needsRewrap(sealed);
   }
 
   async reload(): Promise<void> {
-    this.#keyring = await readKeyring(this.#pool, this.#masters);
+    this.#keys = await readKeys(this.#pool, this.#masters);
   }
 
   /**
@@ -58,15 +98,21 @@ export class Vault {
    */
   async addKey(now: Date): Promise<number> {
     await this.reload();
-    await addDataKey(this.#pool, this.#masters, "seal", this.#keyring.currentVersion + 1, now);
+    const { keyring, derivation } = this.#keys;
+    const add = (purpose: KeyPurpose, current: number) =>
+      addDataKey(this.#pool, this.#masters, purpose, current + 1, now);
+    await add("seal", keyring.currentVersion);
+    for (const [purpose, keys] of Object.entries(derivation)) {
+      await add(purpose as DerivationPurpose, keys.at(-1)?.version ?? 0);
+    }
     await rewrapDataKeys(this.#pool, this.#masters);
     await this.reload();
-    return this.#keyring.currentVersion;
+    return this.#keys.keyring.currentVersion;
   }
 }
 
 async function rewrapDataKeys(db: Pool, masters: MasterKeys): Promise<void> {
-  const { rows } = await db.query<DataKeyRow & { purpose: KeyPurpose }>(
+  const { rows } = await db.query<DataKeyRow>(
     `select purpose, version, wrapped_key as "wrappedKey" from data_keys`,
   );
   for (const { purpose, version, wrappedKey } of rows) {
@@ -96,17 +142,27 @@ async function addDataKey(
   );
 }
 
-async function readKeyring(pool: Pool, masters: MasterKeys): Promise<Keyring> {
+async function readKeys(pool: Pool, masters: MasterKeys): Promise<DataKeys> {
   const { rows } = await pool.query<DataKeyRow>(
-    `select version, wrapped_key as "wrappedKey" from data_keys where purpose = 'seal' order by version`,
+    `select purpose, version, wrapped_key as "wrappedKey" from data_keys order by version`,
   );
-  const keys = rows.map(
-    ({ version, wrappedKey }) =>
-      [version, unwrapKey(masters, wrappedKey, keyPlace("seal", version))] as const,
-  );
-  const newest = rows.at(-1);
+  const keysFor = (wanted: KeyPurpose): DerivationKey[] =>
+    rows
+      .filter(({ purpose }) => purpose === wanted)
+      .map(({ version, wrappedKey }) => ({
+        version,
+        key: unwrapKey(masters, wrappedKey, keyPlace(wanted, version)),
+      }));
+  const sealing = keysFor("seal");
+  const newest = sealing.at(-1);
   if (newest === undefined) throw new Error("The database has no data keys.");
-  return new Keyring(new Map(keys), newest.version);
+  return {
+    keyring: new Keyring(
+      new Map(sealing.map(({ version, key }) => [version, key])),
+      newest.version,
+    ),
+    derivation: { "pan-hash": keysFor("pan-hash"), cvv: keysFor("cvv") },
+  };
 }
 
 const keyPlace = (purpose: KeyPurpose, version: number): string =>

@@ -14,6 +14,9 @@ export interface Account {
   heldMinor: bigint;
 }
 
+/** An account about to be opened, with nothing in it. */
+export type NewAccount = Pick<Account, "accountId" | "kind" | "currency">;
+
 export const availableMinor = (account: Account): bigint => account.postedMinor - account.heldMinor;
 
 /** The other side of an organization's books. They keep no balance, so nobody waits for them. */
@@ -61,6 +64,25 @@ export function saveAccounts(accounts: Account[]): Statement {
       textArray(accounts.map((a) => a.accountId)),
       numberArray(accounts.map((a) => a.postedMinor)),
       numberArray(accounts.map((a) => a.heldMinor)),
+    ],
+  };
+}
+
+export function insertAccounts(accounts: Account[], now: Date): Statement {
+  return {
+    name: "accounts_insert",
+    text: `
+      insert into accounts (organization_id, account_id, kind, currency, posted_minor, held_minor, created_at)
+      select k.*, $7 from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[],
+                                 $6::bigint[]) as k`,
+    values: [
+      textArray(accounts.map((a) => a.organizationId)),
+      textArray(accounts.map((a) => a.accountId)),
+      textArray(accounts.map((a) => a.kind)),
+      textArray(accounts.map((a) => a.currency)),
+      numberArray(accounts.map((a) => a.postedMinor)),
+      numberArray(accounts.map((a) => a.heldMinor)),
+      now,
     ],
   };
 }

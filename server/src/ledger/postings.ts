@@ -2,12 +2,24 @@ import { numberArray, textArray } from "../db/arrays.ts";
 import type { Statement } from "../db/lane.ts";
 import type { Currency } from "../foundation/currencies.ts";
 
+/** Why money moved. */
+export type PostingKind =
+  | "Deposit"
+  | "Adjustment"
+  | "InitialFunding"
+  | "TopUp"
+  | "Withdrawal"
+  | "Transfer"
+  | "CrossBorderCharge"
+  | "Regularization"
+  | "TerminationPayout";
+
 /** Moves an amount from one account to another: a debit and the equal credit, never one without the other. */
 export interface Posting {
   organizationId: string;
   /** The postings of one business event share it. */
   entryId: string;
-  kind: "Deposit";
+  kind: PostingKind;
   debitAccountId: string;
   creditAccountId: string;
   amountMinor: bigint;

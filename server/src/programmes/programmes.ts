@@ -1,5 +1,6 @@
 import type { CountryCode } from "../foundation/countries.ts";
 import type { Currency } from "../foundation/currencies.ts";
+import { Failure } from "../foundation/failure.ts";
 
 export const brands = ["Visa", "Mastercard", "Verve"] as const;
 
@@ -42,6 +43,15 @@ export function programmeOf(
   currency: Currency,
 ): Programme | undefined {
   return programmes.find((programme) => programme.currency === currency);
+}
+
+/** The programme that a card was issued in; an operator may have withdrawn it since. */
+export function programmeById(programmes: readonly Programme[], programmeId: string): Programme {
+  const found = programmes.find((programme) => programme.programmeId === programmeId);
+  if (found !== undefined) return found;
+  throw new Failure("PROGRAM_RESTRICTION", {
+    message: `The card's programme ${programmeId} is not configured any more`,
+  });
 }
 
 /** The rate at which the programme bills a currency; undefined: it does not. */

@@ -69,6 +69,15 @@ export class WalletIds {
     return found;
   }
 
+  /** The wallet, opened if it is missing: cards need one in their currency, if only for what comes back. */
+  async ensure(organizationId: string, currency: Currency): Promise<string> {
+    return (
+      this.#known.get(`${organizationId} ${currency}`) ??
+      (await this.find(organizationId, currency)) ??
+      this.open(organizationId, currency)
+    );
+  }
+
   async open(organizationId: string, currency: Currency): Promise<string> {
     const now = this.#clock.now();
     const walletId = newId("wal", now.getTime());

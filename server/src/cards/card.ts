@@ -1,0 +1,64 @@
+import type { Currency } from "../foundation/currencies.ts";
+
+export const cardTypes = ["Retail", "Corporate", "Lite"] as const;
+export type CardType = (typeof cardTypes)[number];
+
+export const cardStatuses = ["Active", "Frozen", "Terminated"] as const;
+export type CardStatus = (typeof cardStatuses)[number];
+
+export interface BillingAddress {
+  street: string;
+  city: string;
+  state: string;
+  postalCode?: string | undefined;
+  /** ISO 3166 alpha-2. */
+  country: string;
+}
+
+/** What never changes in the life of a card, so that it may be remembered. */
+export interface CardFacts {
+  cardId: string;
+  customerId: string;
+  accountId: string;
+  type: CardType;
+  currency: Currency;
+  programmeId: string;
+}
+
+/** A card as it is stored, without its number. Its money is its account's. */
+export interface Card extends CardFacts {
+  status: CardStatus;
+  brand: string;
+  maskedPan: string;
+  expiryMonth: number;
+  expiryYear: number;
+  nameOnCard: string;
+  contactlessPayment: boolean;
+  dailyLimitMinor: bigint | null;
+  transactionLimitMinor: bigint | null;
+  whiteListedMccs: string[];
+  blackListedMccs: string[];
+  billingAddress: BillingAddress | null;
+  sharedBalance: boolean;
+  swipeCount: number | null;
+  metadata: Record<string, string>;
+  terminationReason: string | null;
+  createdAt: Date;
+  terminatedAt: Date | null;
+}
+
+/** What events and purchases of a card count up. */
+export interface CardCounters {
+  cardId: string;
+  eventSequence: bigint;
+  swipesUsed: number;
+}
+
+/** Stored apart from the card, so that nothing shows it by accident. */
+export interface CardSecrets {
+  cardId: string;
+  panSealed: Buffer;
+  panHash: Buffer;
+  panHashKey: number;
+  cvvKey: number;
+}

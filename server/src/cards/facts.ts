@@ -1,0 +1,55 @@
+import { textArray } from "../db/arrays.ts";
+import type { ManyQuery, Reads } from "../db/reads.ts";
+import { Failure } from "../foundation/failure.ts";
+import { isId } from "../foundation/ids.ts";
+import type { CardFacts } from "./card.ts";
+
+const MAX_REMEMBERED = 20_000;
+
+const factsOf: ManyQuery<string, CardFacts & { organizationId: string }> = {
+  statement: (keys) => ({
+    name: "card_facts",
+    text: `
+      select c.organization_id as "organizationId", c.card_id as "cardId", c.customer_id as "customerId",
+             c.account_id as "accountId", c.type, c.currency, c.programme_id as "programmeId"
+        from unnest($1::text[], $2::text[]) as k(organization_id, card_id)
+       cross join lateral (select * from cards
+         where organization_id = k.organization_id and card_id = k.card_id limit 1) c`,
+    values: [
+      textArray(keys.map((key) => key.slice(0, key.indexOf(" ")))),
+      textArray(keys.map((key) => key.slice(key.indexOf(" ") + 1))),
+    ],
+  }),
+  keyOf: ({ organizationId, cardId }) => `${organizationId} ${cardId}`,
+};
+
+/** What never changes about cards, remembered: operations must know a card's account to lock it. */
+export class CardBook {
+  readonly #reads: Reads;
+  readonly #known = new Map<string, CardFacts>();
+
+  constructor(reads: Reads) {
+    this.#reads = reads;
+  }
+
+  /** Refuses what is no card id (112) and what is no card of this organization (148). */
+  find(organizationId: string, cardId: string): CardFacts | Promise<CardFacts> {
+    return this.#known.get(`${organizationId} ${cardId}`) ?? this.#ask(organizationId, cardId);
+  }
+
+  async #ask(organizationId: string, cardId: string): Promise<CardFacts> {
+    if (!isId("card", cardId)) throw new Failure("INVALID_CARD_ID");
+    const key = `${organizationId} ${cardId}`;
+    const [found] = await this.#reads.ask(factsOf, key);
+    if (found === undefined) throw new Failure("NO_CARD_RECORD");
+    this.#remember(key, found);
+    return found;
+  }
+
+  #remember(key: string, facts: CardFacts): void {
+    const oldest = this.#known.keys().next();
+    if (this.#known.size >= MAX_REMEMBERED && oldest.done !== true)
+      this.#known.delete(oldest.value);
+    this.#known.set(key, facts);
+  }
+}

@@ -1,0 +1,23 @@
+import { formatAmount } from "../../foundation/money.ts";
+import { type DescribedTransaction, describeTransaction } from "../../transactions/describe.ts";
+import type { Transaction } from "../../transactions/transaction.ts";
+
+/** What moving money answers, and tells in its event: the transaction and the balances it left. */
+export interface Moved extends DescribedTransaction {
+  cardBalance: number;
+  /** Where the wallet was moved too. */
+  walletBalance?: number;
+}
+
+export function moved(
+  transaction: Transaction,
+  after: { cardBalanceMinor: bigint; walletBalanceMinor?: bigint },
+): Moved {
+  const balance = (minor: bigint): number => formatAmount(minor, transaction.billingCurrency);
+  const { cardBalanceMinor, walletBalanceMinor } = after;
+  return {
+    ...describeTransaction(transaction),
+    cardBalance: balance(cardBalanceMinor),
+    ...(walletBalanceMinor === undefined ? {} : { walletBalance: balance(walletBalanceMinor) }),
+  };
+}

@@ -1,0 +1,3 @@
+import { z } from "zod";
+
+export const CardPath = z.strictObject({ cardId: z.string() });

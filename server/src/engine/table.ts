@@ -1,0 +1,65 @@
+import { textArray } from "../db/arrays.ts";
+import type { Statement } from "../db/lane.ts";
+
+/**
+ * Rows that hang on accounts: cards, transactions, charges. They need no locks of their own, because
+ * they are read once their account is locked and changed only by whoever holds it.
+ */
+export interface Table<Row extends object> {
+  readonly name: string;
+  idOf(row: Row): string;
+  /** Missing where rows are only read. */
+  insert?(rows: Owned<Row>[]): Statement;
+  /** Missing where rows never change. */
+  update?(rows: Owned<Row>[]): Statement;
+}
+
+/** A way to find rows of a table, for many keys at once. */
+export interface Load<Row extends object> {
+  readonly table: Table<Row>;
+  statement(keys: RowKey[]): Statement;
+  /** Which key finds this row. */
+  keyOf(row: Row): string;
+}
+
+export interface RowKey {
+  organizationId: string;
+  id: string;
+}
+
+export type Owned<Row> = Row & { organizationId: string };
+
+/** What an operation wants to read besides accounts. */
+export interface Need {
+  load: Load<never>;
+  key: string;
+}
+
+/** A row to be written. The last word on a row counts, and is written once. */
+export interface RowChange {
+  table: Table<never>;
+  row: object;
+  isNew: boolean;
+}
+
+export const need = <Row extends object>(load: Load<Row>, key: string): Need => ({
+  load: load as unknown as Load<never>,
+  key,
+});
+
+export const insert = <Row extends object>(table: Table<Row>, row: Row): RowChange => ({
+  table: table as unknown as Table<never>,
+  row,
+  isNew: true,
+});
+
+export const update = <Row extends object>(table: Table<Row>, row: Row): RowChange => ({
+  table: table as unknown as Table<never>,
+  row,
+  isNew: false,
+});
+
+/** The organizations and ids of keys, as two columns of a statement. */
+export function keyColumns(keys: RowKey[]): [string, string] {
+  return [textArray(keys.map((k) => k.organizationId)), textArray(keys.map((k) => k.id))];
+}

@@ -1,0 +1,112 @@
+import type { Currency } from "../foundation/currencies.ts";
+
+export const transactionTypes = [
+  "Authorization",
+  "PreAuthorization",
+  "CashWithdrawal",
+  "Settlement",
+  "Refund",
+  "InitialFunding",
+  "TopUp",
+  "Withdrawal",
+  "Transfer",
+  "CrossBorderCharge",
+  "Regularization",
+  "TerminationPayout",
+] as const;
+export type TransactionType = (typeof transactionTypes)[number];
+
+export const transactionStages = [
+  "Authorization",
+  "Settlement",
+  "Reversal",
+  "Refund",
+  "Declined",
+  "Expired",
+  "Completed",
+] as const;
+export type TransactionStage = (typeof transactionStages)[number];
+
+export interface Merchant {
+  mid: string;
+  mcc: string;
+  name: string;
+  city: string;
+  country: string;
+}
+
+/** One message of the network in the life of a payment. */
+export interface TransactionEvent {
+  requestType: string;
+  amount: number;
+  responseCode: string;
+  at: string;
+}
+
+/** One payment's whole life, as it is stored. */
+export interface Transaction {
+  transactionId: string;
+  cardId: string;
+  customerId: string;
+  accountId: string;
+  type: TransactionType;
+  stage: TransactionStage;
+  approved: boolean;
+  responseCode: string;
+  amountMinor: bigint;
+  currency: Currency;
+  billingAmountMinor: bigint;
+  billingCurrency: Currency;
+  heldMinor: bigint;
+  settledMinor: bigint;
+  reversedMinor: bigint;
+  refundedMinor: bigint;
+  overCaptured: boolean;
+  merchant: Merchant | null;
+  entryMode: string | null;
+  approvalCode: string | null;
+  networkReference: string | null;
+  transferId: string | null;
+  events: TransactionEvent[];
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** Money that moved between a wallet and cards: done the moment it is recorded. */
+export function completed(move: {
+  transactionId: string;
+  card: { cardId: string; customerId: string; accountId: string; currency: Currency };
+  type: TransactionType;
+  amountMinor: bigint;
+  transferId?: string;
+  now: Date;
+}): Transaction {
+  const { transactionId, card, type, amountMinor, now } = move;
+  return {
+    transactionId,
+    cardId: card.cardId,
+    customerId: card.customerId,
+    accountId: card.accountId,
+    type,
+    stage: "Completed",
+    approved: true,
+    responseCode: "000",
+    amountMinor,
+    currency: card.currency,
+    billingAmountMinor: amountMinor,
+    billingCurrency: card.currency,
+    heldMinor: 0n,
+    settledMinor: 0n,
+    reversedMinor: 0n,
+    refundedMinor: 0n,
+    overCaptured: false,
+    merchant: null,
+    entryMode: null,
+    approvalCode: null,
+    networkReference: null,
+    transferId: move.transferId ?? null,
+    events: [],
+    createdAt: now,
+    updatedAt: now,
+  };
+}

@@ -1,0 +1,104 @@
+import type { Card } from "../../src/cards/card.ts";
+import { cardCounters, cards } from "../../src/cards/tables.ts";
+import type { Pool } from "../../src/db/pool.ts";
+import type { Owned, Table } from "../../src/engine/table.ts";
+import { newId } from "../../src/foundation/ids.ts";
+import { insertAccounts } from "../../src/ledger/accounts.ts";
+import { insertPostings } from "../../src/ledger/postings.ts";
+
+/**
+ * A card straight in the database, for tests of what happens to cards rather than of issuing them. What
+ * is on it came from the deposits account, or went there when it is below zero.
+ */
+export async function openCard(
+  pool: Pool,
+  organizationId: string,
+  { balanceMinor = 0n, ...change }: Partial<Card> & { balanceMinor?: bigint } = {},
+): Promise<Owned<Card>> {
+  const card = { ...anyCard(organizationId), ...change };
+  const { accountId, currency } = card;
+  const isShared = change.accountId !== undefined;
+  if (!isShared) {
+    const account = { organizationId, accountId, kind: "Card" as const, currency };
+    await run(
+      pool,
+      insertAccounts([{ ...account, postedMinor: balanceMinor, heldMinor: 0n }], NOW),
+    );
+    if (balanceMinor !== 0n) await post(pool, card, balanceMinor);
+  }
+  await insert(pool, cards, card);
+  await insert(pool, cardCounters, {
+    organizationId,
+    cardId: card.cardId,
+    eventSequence: 0n,
+    swipesUsed: 0,
+  });
+  return card;
+}
+
+const NOW = new Date("2026-01-01T00:00:00.000Z");
+
+function anyCard(organizationId: string): Owned<Card> {
+  return {
+    organizationId,
+    cardId: newId("card", Date.now()),
+    customerId: newId("cus", Date.now()),
+    accountId: newId("acc", Date.now()),
+    type: "Retail",
+    status: "Active",
+    programmeId: "usd-us",
+    currency: "USD",
+    brand: "Visa",
+    maskedPan: "411111******1111",
+    expiryMonth: 12,
+    expiryYear: 2035,
+    nameOnCard: "ADA OBI",
+    contactlessPayment: false,
+    dailyLimitMinor: null,
+    transactionLimitMinor: null,
+    whiteListedMccs: [],
+    blackListedMccs: [],
+    billingAddress: null,
+    sharedBalance: false,
+    swipeCount: null,
+    metadata: {},
+    terminationReason: null,
+    createdAt: NOW,
+    terminatedAt: null,
+  };
+}
+
+async function post(pool: Pool, card: Owned<Card>, balanceMinor: bigint): Promise<void> {
+  const { organizationId, accountId, currency } = card;
+  const isCredit = balanceMinor > 0n;
+  const deposits = `Deposits:${currency}`;
+  const posting = {
+    organizationId,
+    entryId: newId("jrn", Date.now()),
+    kind: "Deposit" as const,
+    debitAccountId: isCredit ? deposits : accountId,
+    creditAccountId: isCredit ? accountId : deposits,
+    amountMinor: isCredit ? balanceMinor : -balanceMinor,
+    currency,
+    debitBalanceMinor: isCredit ? null : balanceMinor,
+    creditBalanceMinor: isCredit ? balanceMinor : null,
+  };
+  await run(pool, insertPostings([posting], NOW));
+}
+
+async function insert<Row extends object>(
+  pool: Pool,
+  table: Table<Row>,
+  row: Owned<Row>,
+): Promise<void> {
+  const statement = table.insert?.([row]);
+  if (statement === undefined) throw new Error(`Rows of ${table.name} cannot be inserted.`);
+  await run(pool, statement);
+}
+
+async function run(
+  pool: Pool,
+  { text, values = [] }: { text: string; values?: unknown[] },
+): Promise<void> {
+  await pool.query(text, values);
+}
