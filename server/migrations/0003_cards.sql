@@ -40,6 +40,11 @@ create table card_counters (
   -- The events of the card so far; the next one gets the next number.
   event_sequence bigint not null,
   swipes_used integer not null,
+  -- What was spent on the last UTC day with spending, a day counted from the epoch.
+  spent_day integer not null default 0,
+  spent_minor bigint not null default 0,
+  -- Merchants the card is restricted to; 0: no restriction.
+  white_listed_mids integer not null default 0,
   primary key (organization_id, card_id)
 ) with (fillfactor = 50);
 
@@ -84,10 +89,18 @@ create table transactions (
   -- The two sides of a transfer between cards share it.
   transfer_id text collate "C",
   events json not null,
+  -- Major units of the billing currency for one of the payment's, fixed when it was decided.
+  billing_rate text,
+  -- When what is held is given back.
+  expires_at timestamptz,
+  -- The facts of an authorization's decision and the result of every check, packed.
+  decision json,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (organization_id, transaction_id)
 ) with (fillfactor = 80);
+create unique index transactions_by_network_reference
+  on transactions (organization_id, network_reference, type) where network_reference is not null;
 create index transactions_of_card on transactions (organization_id, card_id, transaction_id);
 
 create table cross_border_charges (

@@ -52,7 +52,21 @@ export interface CardCounters {
   cardId: string;
   eventSequence: bigint;
   swipesUsed: number;
+  /** What was spent on the last day with spending, a UTC day counted from the epoch. */
+  spentDay: number;
+  spentMinor: bigint;
+  /** Merchants that the card is restricted to; 0: no restriction. */
+  whiteListedMids: number;
 }
+
+export const newCounters = (cardId: string): CardCounters => ({
+  cardId,
+  eventSequence: 0n,
+  swipesUsed: 0,
+  spentDay: 0,
+  spentMinor: 0n,
+  whiteListedMids: 0,
+});
 
 /** Stored apart from the card, so that nothing shows it by accident. */
 export interface CardSecrets {

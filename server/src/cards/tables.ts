@@ -120,16 +120,20 @@ export const cardCounters: Table<CardCounters> = {
   insert: (rows) => ({
     name: "card_counters_insert",
     text: `
-      insert into card_counters (organization_id, card_id, event_sequence, swipes_used)
-      select * from unnest($1::text[], $2::text[], $3::bigint[], $4::int[])`,
+      insert into card_counters (organization_id, card_id, event_sequence, swipes_used, spent_day,
+        spent_minor, white_listed_mids)
+      select * from unnest($1::text[], $2::text[], $3::bigint[], $4::int[], $5::int[], $6::bigint[],
+                           $7::int[])`,
     values: counterColumns(rows),
   }),
   update: (rows) => ({
     name: "card_counters_update",
     text: `
-      update card_counters c set event_sequence = k.event_sequence, swipes_used = k.swipes_used
-        from unnest($1::text[], $2::text[], $3::bigint[], $4::int[])
-             as k(organization_id, card_id, event_sequence, swipes_used)
+      update card_counters c set event_sequence = k.event_sequence, swipes_used = k.swipes_used,
+             spent_day = k.spent_day, spent_minor = k.spent_minor, white_listed_mids = k.white_listed_mids
+        from unnest($1::text[], $2::text[], $3::bigint[], $4::int[], $5::int[], $6::bigint[], $7::int[])
+             as k(organization_id, card_id, event_sequence, swipes_used, spent_day, spent_minor,
+                  white_listed_mids)
        where c.organization_id = k.organization_id and c.card_id = k.card_id`,
     values: counterColumns(rows),
   }),
@@ -140,6 +144,9 @@ const counterColumns = (rows: (CardCounters & { organizationId: string })[]): st
   textArray(rows.map((c) => c.cardId)),
   numberArray(rows.map((c) => c.eventSequence)),
   numberArray(rows.map((c) => c.swipesUsed)),
+  numberArray(rows.map((c) => c.spentDay)),
+  numberArray(rows.map((c) => c.spentMinor)),
+  numberArray(rows.map((c) => c.whiteListedMids)),
 ];
 
 export const countersOfCard: Load<CardCounters> = {
@@ -149,7 +156,9 @@ export const countersOfCard: Load<CardCounters> = {
     name: "card_counters_of_card",
     text: `
       select c.organization_id as "organizationId", c.card_id as "cardId",
-             c.event_sequence as "eventSequence", c.swipes_used as "swipesUsed"
+             c.event_sequence as "eventSequence", c.swipes_used as "swipesUsed",
+             c.spent_day as "spentDay", c.spent_minor as "spentMinor",
+             c.white_listed_mids as "whiteListedMids"
         from unnest($1::text[], $2::text[]) as k(organization_id, id)
        cross join lateral (select * from card_counters
          where organization_id = k.organization_id and card_id = k.id limit 1) c`,

@@ -11,11 +11,13 @@ export const transactions: Table<Transaction> = {
       insert into transactions (organization_id, transaction_id, card_id, customer_id, account_id, type,
         stage, approved, response_code, amount_minor, currency, billing_amount_minor, billing_currency,
         held_minor, settled_minor, reversed_minor, refunded_minor, over_captured, merchant, entry_mode,
-        approval_code, network_reference, transfer_id, events, created_at, updated_at)
+        approval_code, network_reference, transfer_id, events, billing_rate,
+        expires_at, decision, created_at, updated_at)
       select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
         $7::text[], $8::bool[], $9::text[], $10::bigint[], $11::text[], $12::bigint[], $13::text[],
         $14::bigint[], $15::bigint[], $16::bigint[], $17::bigint[], $18::bool[], $19::json[], $20::text[],
-        $21::text[], $22::text[], $23::text[], $24::json[], $25::timestamptz[], $26::timestamptz[])`,
+        $21::text[], $22::text[], $23::text[], $24::json[], $25::text[], $26::timestamptz[],
+        $27::json[], $28::timestamptz[], $29::timestamptz[])`,
     values: [
       textArray(rows.map((t) => t.organizationId)),
       textArray(rows.map((t) => t.transactionId)),
@@ -41,6 +43,9 @@ export const transactions: Table<Transaction> = {
       textArray(rows.map((t) => t.networkReference)),
       textArray(rows.map((t) => t.transferId)),
       jsonArray(rows.map((t) => t.events)),
+      textArray(rows.map((t) => t.billingRate)),
+      timeArray(rows.map((t) => t.expiresAt)),
+      jsonArray(rows.map((t) => t.decision)),
       timeArray(rows.map((t) => t.createdAt)),
       timeArray(rows.map((t) => t.updatedAt)),
     ],

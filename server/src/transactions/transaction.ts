@@ -43,6 +43,17 @@ export interface TransactionEvent {
   at: string;
 }
 
+/** An authorization's decision as it is kept: see authorization/trace. */
+export interface PackedDecision {
+  model: "ServiceManaged" | "CustomerManaged";
+  facts: unknown[];
+  /** One letter for each check. */
+  results: string;
+  /** Tenths of microseconds for each check. */
+  times: number[];
+  remote?: object;
+}
+
 /** One payment's whole life, as it is stored. */
 export interface Transaction {
   transactionId: string;
@@ -68,6 +79,10 @@ export interface Transaction {
   networkReference: string | null;
   transferId: string | null;
   events: TransactionEvent[];
+  /** Major units of the billing currency for one of the payment's; null where nothing was converted. */
+  billingRate: string | null;
+  expiresAt: Date | null;
+  decision: PackedDecision | null;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -106,6 +121,9 @@ export function completed(move: {
     networkReference: null,
     transferId: move.transferId ?? null,
     events: [],
+    billingRate: null,
+    expiresAt: null,
+    decision: null,
     createdAt: now,
     updatedAt: now,
   };

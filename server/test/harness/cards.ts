@@ -1,4 +1,4 @@
-import type { Card } from "../../src/cards/card.ts";
+import { type Card, newCounters } from "../../src/cards/card.ts";
 import { cardCounters, cards } from "../../src/cards/tables.ts";
 import type { Pool } from "../../src/db/pool.ts";
 import type { Owned, Table } from "../../src/engine/table.ts";
@@ -27,12 +27,7 @@ export async function openCard(
     if (balanceMinor !== 0n) await post(pool, card, balanceMinor);
   }
   await insert(pool, cards, card);
-  await insert(pool, cardCounters, {
-    organizationId,
-    cardId: card.cardId,
-    eventSequence: 0n,
-    swipesUsed: 0,
-  });
+  await insert(pool, cardCounters, { organizationId, ...newCounters(card.cardId) });
   return card;
 }
 
