@@ -34,3 +34,16 @@ export function timeArray(values: readonly (Date | null)[]): string {
 export function jsonArray(values: readonly unknown[]): string {
   return textArray(values.map((value) => (value === null ? null : JSON.stringify(value))));
 }
+
+/**
+ * Many JSON values as one parameter, for json_array_elements: inside an array literal every quote would
+ * have to be escaped.
+ */
+export function jsonList(values: readonly unknown[]): string {
+  let list = "[";
+  for (let i = 0; i < values.length; i++) {
+    if (i > 0) list += ",";
+    list += JSON.stringify(values[i]);
+  }
+  return `${list}]`;
+}

@@ -71,6 +71,7 @@ function apply(effects: Effects, job: Job, view: BatchView, written: Written): v
   for (const posting of effects.postings) {
     written.postings.push(view.book({ reference: claim?.reference, ...posting, organizationId }));
   }
+  for (const hold of effects.holds ?? []) view.hold(organizationId, hold);
   for (const change of effects.rows ?? []) view.change(organizationId, change);
   for (const event of effects.events) written.events.push({ ...event, organizationId });
 }

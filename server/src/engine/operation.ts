@@ -14,10 +14,17 @@ export interface EventDraft {
   data: unknown;
 }
 
+/** Reserves money of an account, or gives it back when below zero. */
+export interface Hold {
+  accountId: string;
+  deltaMinor: bigint;
+}
+
 /** What an operation wants done, as data. The engine writes it, or none of it. */
 export interface Effects {
   accounts?: NewAccount[];
   postings: Omit<Posting, "organizationId">[];
+  holds?: Hold[];
   rows?: RowChange[];
   events: EventDraft[];
 }

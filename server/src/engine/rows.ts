@@ -16,11 +16,18 @@ interface Slot {
 /** The rows of a batch besides its accounts: as loaded, then as decided, then as statements. */
 export class BatchRows {
   readonly #tables = new Map<Table<never>, Map<string, Slot>>();
+  /** Which rows each load finds under which key. */
+  readonly #found = new Map<Load<never>, Map<string, Slot[]>>();
 
   constructor(loaded: LoadedRows[]) {
+    for (const { load } of loaded) this.#found.set(load, new Map());
     for (const { load, rows } of loaded) {
       const slots = this.#slotsOf(load.table);
-      for (const row of rows) slots.set(slotKey(load.table, row), { row });
+      for (const row of rows) {
+        const at = slotKey(load.table, row);
+        // Two loads may find the same row; it is one row.
+        if (!slots.has(at)) this.#add(load.table, at, { row });
+      }
     }
   }
 
@@ -30,24 +37,25 @@ export class BatchRows {
   }
 
   list<Row extends object>(load: Load<Row>, organizationId: string, id: string): Row[] {
-    const slots = this.#tables.get(load.table as unknown as Table<never>);
-    return [...(slots?.values() ?? [])]
-      .filter(
-        ({ row }) =>
-          row.organizationId === organizationId && load.keyOf(row as Row & Owned<object>) === id,
-      )
-      .map(({ row }) => row as unknown as Row);
+    const found = this.#found.get(load as unknown as Load<never>)?.get(key(organizationId, id));
+    return found === undefined ? [] : found.map(({ row }) => row as unknown as Row);
   }
 
   change(organizationId: string, { table, row, isNew }: RowChange): void {
-    const slots = this.#slotsOf(table);
-    const owned = { ...row, organizationId };
+    // Operations make their rows anew, so this one is nobody else's; copying it would cost more than all else here.
+    const owned = row as Owned<object>;
+    owned.organizationId = organizationId;
     const at = slotKey(table, owned);
-    const before = slots.get(at);
+    const before = this.#slotsOf(table).get(at);
     if (isNew === (before !== undefined)) {
       throw new Error(`A row of ${table.name} is ${isNew ? "already there" : "not loaded"}.`);
     }
-    slots.set(at, { row: owned, write: isNew ? "insert" : (before?.write ?? "update") });
+    if (before === undefined) {
+      this.#add(table, at, { row: owned, write: "insert" });
+    } else {
+      before.row = owned;
+      before.write ??= "update";
+    }
   }
 
   writes(): Statement[] {
@@ -59,6 +67,17 @@ export class BatchRows {
         ...write(table, "update", changed("update")),
       ];
     });
+  }
+
+  #add(table: Table<never>, at: string, slot: Slot): void {
+    this.#slotsOf(table).set(at, slot);
+    for (const [load, found] of this.#found) {
+      if (load.table !== table) continue;
+      const under = key(slot.row.organizationId, load.keyOf(slot.row as never));
+      const others = found.get(under);
+      if (others === undefined) found.set(under, [slot]);
+      else others.push(slot);
+    }
   }
 
   #slotsOf(table: Table<never>): Map<string, Slot> {

@@ -1,6 +1,7 @@
 import type { Account, NewAccount } from "../ledger/accounts.ts";
 import { isCounterAccount } from "../ledger/accounts.ts";
 import type { BookedPosting, Posting } from "../ledger/postings.ts";
+import type { Hold } from "./operation.ts";
 import { BatchRows, type LoadedRows } from "./rows.ts";
 import type { Load, RowChange, Table } from "./table.ts";
 
@@ -46,6 +47,15 @@ export class BatchView {
       debitBalanceMinor: this.#move(posting, posting.debitAccountId, -posting.amountMinor),
       creditBalanceMinor: this.#move(posting, posting.creditAccountId, posting.amountMinor),
     };
+  }
+
+  hold(organizationId: string, { accountId, deltaMinor }: Hold): void {
+    const account = this.#accounts.get(key(organizationId, accountId));
+    if (account === undefined) {
+      throw new Error(`A hold on ${accountId}, which its operation did not ask for.`);
+    }
+    account.heldMinor += deltaMinor;
+    this.#touched.add(account);
   }
 
   change(organizationId: string, change: RowChange): void {

@@ -1,0 +1,45 @@
+import type { CodeName } from "../foundation/codes.ts";
+import { type Check, checks } from "./checks.ts";
+import type { Facts } from "./facts.ts";
+
+/** What became of every check: passed, failed, skipped. One letter each, in the order of the checks. */
+export type Result = "P" | "F" | "S";
+
+export interface Evaluation {
+  /** The code of the first check that failed; undefined: all that were run passed. */
+  failed: CodeName | undefined;
+  /** Where it failed. */
+  failedAt: number;
+  results: string;
+  /** Tenths of microseconds for each check. */
+  times: number[];
+}
+
+/** The number of checks that come before the balance: what the service decides alone in either model. */
+export const CHECKS_BEFORE_BALANCE = checks.findIndex(({ name }) => name === "balance");
+
+/**
+ * Runs the checks until one fails; those after it are skipped. `nowMs` only measures, so a decision that
+ * is evaluated again from its stored facts comes out the same.
+ */
+export function evaluate(
+  facts: Facts,
+  nowMs: () => number,
+  { upTo = checks.length }: { upTo?: number } = {},
+): Evaluation {
+  const evaluation: Evaluation = { failed: undefined, failedAt: -1, results: "", times: [] };
+  let startedMs = nowMs();
+  for (let index = 0; index < checks.length; index++) {
+    const isRun = index < upTo && evaluation.failed === undefined;
+    const outcome = isRun ? (checks[index] as Check).run(facts) : "Skipped";
+    evaluation.results += outcome === undefined ? "P" : outcome === "Skipped" ? "S" : "F";
+    if (outcome !== undefined && outcome !== "Skipped") {
+      evaluation.failed = outcome;
+      evaluation.failedAt = index;
+    }
+    const endedMs = isRun ? nowMs() : startedMs;
+    evaluation.times.push(Math.round((endedMs - startedMs) * 10_000));
+    startedMs = endedMs;
+  }
+  return evaluation;
+}
