@@ -10,6 +10,8 @@ export type PostingKind =
   | "TopUp"
   | "Withdrawal"
   | "Transfer"
+  | "Settlement"
+  | "Refund"
   | "CrossBorderCharge"
   | "Regularization"
   | "TerminationPayout";
