@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { amount, currency, id, timestamp } from "../http/schema.ts";
+import { amount, currency, id, pathId, timestamp } from "../http/schema.ts";
 import { transactionStages, transactionTypes } from "./transaction.ts";
 
 const Merchant = z
@@ -49,3 +49,31 @@ export const transactionFields = {
   createdAt: timestamp,
   updatedAt: timestamp,
 };
+
+export const TransactionPath = z.strictObject({ transactionId: pathId("txn") });
+
+const TracedCheck = z.strictObject({
+  check: z.string(),
+  result: z.enum(["Pass", "Fail", "Skipped"]),
+  responseCode: z.string().optional(),
+  us: z.number().meta({ description: "Microseconds" }),
+});
+
+export const Decision = z
+  .strictObject({
+    model: z.enum(["ServiceManaged", "CustomerManaged"]),
+    trace: TracedCheck.array(),
+    remote: z.looseObject({}).optional(),
+  })
+  .meta({
+    id: "Decision",
+    description: "Every check of an authorization, in order; the first that failed decided",
+  });
+
+export const Decided = z
+  .strictObject({ ...transactionFields, cardBalance: amount, decision: Decision.optional() })
+  .meta({ id: "DecidedTransaction", description: "A purchase and how it was decided" });
+
+export const TransactionDetail = z
+  .strictObject({ ...transactionFields, decision: Decision.optional() })
+  .meta({ id: "Transaction", description: "One payment's whole life" });

@@ -1,0 +1,114 @@
+import type { z } from "zod";
+import type { Authorized } from "../../authorization/authorize.ts";
+import type { AuthorizationDeps } from "../../authorization/service.ts";
+import { describeDecision } from "../../authorization/trace.ts";
+import type { CardFacts } from "../../cards/card.ts";
+import type { CardBook } from "../../cards/facts.ts";
+import { moved } from "../../cards/funding/moved.ts";
+import type { Cleared } from "../../clearing/finish.ts";
+import type { Reads } from "../../db/reads.ts";
+import { parseAmount } from "../../foundation/money.ts";
+import type { Caller } from "../../http/caller.ts";
+import { programmeById } from "../../programmes/programmes.ts";
+import { findPayment } from "../../transactions/facts.ts";
+import type { Merchant } from "../../transactions/transaction.ts";
+import type { NetworkDoor } from "../door.ts";
+import type { FollowUpBody, MerchantInput, PostBody, PurchaseBody, SettleBody } from "./wire.ts";
+
+export interface SimulatorDeps extends AuthorizationDeps {
+  door: NetworkDoor;
+  reads: Reads;
+  cardBook: CardBook;
+}
+
+export async function simulatePurchase(
+  deps: SimulatorDeps,
+  { organizationId, claim }: Caller,
+  body: z.output<typeof PurchaseBody>,
+  decide: NetworkDoor["authorize"],
+): Promise<Authorized> {
+  const card = await deps.cardBook.find(organizationId, body.cardId);
+  const { currency = card.currency, expiryMonth, expiryYear } = body;
+  const message = {
+    card,
+    requestType: body.requestType,
+    amountMinor: parseAmount(body.amount, currency, { allowZero: true }),
+    currency,
+    merchant: merchantOf(deps, card, body.merchant),
+    entryMode: body.entryMode,
+    cvv: body.cvv,
+    expiry:
+      expiryMonth === undefined || expiryYear === undefined
+        ? undefined
+        : { month: expiryMonth, year: expiryYear },
+    networkReference: body.networkReference,
+  };
+  return decide(organizationId, message, claim);
+}
+
+export async function simulateFollowUp(
+  deps: SimulatorDeps,
+  { organizationId, claim }: Caller,
+  transactionId: string,
+  kind: "Settlement" | "Reversal" | "Refund",
+  body: z.output<typeof SettleBody> | z.output<typeof FollowUpBody>,
+): Promise<Cleared> {
+  const payment = await findPayment(deps, organizationId, transactionId);
+  const { amount, networkReference } = body;
+  const message = {
+    kind,
+    amountMinor: amount === undefined ? undefined : parseAmount(amount, payment.currency),
+    isPartial: "partial" in body && body.partial,
+    networkReference,
+  };
+  return deps.door.follow(organizationId, payment, message, claim);
+}
+
+export async function simulatePost(
+  deps: SimulatorDeps,
+  { organizationId, claim }: Caller,
+  type: "Settlement" | "Refund",
+  body: z.output<typeof PostBody>,
+): Promise<Cleared> {
+  const card = await deps.cardBook.find(organizationId, body.cardId);
+  const { currency = card.currency, networkReference } = body;
+  const message = {
+    type,
+    card,
+    amountMinor: parseAmount(body.amount, currency),
+    currency,
+    merchant: merchantOf(deps, card, body.merchant),
+    networkReference,
+  };
+  return deps.door.post(organizationId, message, claim);
+}
+
+function merchantOf(
+  { programmes }: SimulatorDeps,
+  { programmeId }: CardFacts,
+  given: MerchantInput | undefined,
+): Merchant {
+  const {
+    mid = "SIMULATOR",
+    mcc = "5999",
+    name = "Simulated Shop",
+    city = "Anywhere",
+  } = given ?? {};
+  const country = given?.country ?? programmeById(programmes, programmeId).country;
+  return { mid, mcc, name, city, country };
+}
+
+export function describeAuthorized({ transaction, account }: Authorized) {
+  const { decision } = transaction;
+  return {
+    ...moved(transaction, { cardBalanceMinor: account.postedMinor }),
+    ...(decision === null ? {} : { decision: describeDecision(decision) }),
+  };
+}
+
+export function describeCleared({ transaction, account, wallet }: Cleared) {
+  return moved(transaction, {
+    cardBalanceMinor: account.postedMinor,
+    ...(wallet === undefined ? {} : { walletBalanceMinor: wallet.postedMinor }),
+  });
+}

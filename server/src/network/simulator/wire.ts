@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { entryModes, purchaseTypes } from "../../authorization/purchase.ts";
+import { country } from "../../http/address.ts";
+import { amount, cardId, currency, line } from "../../http/schema.ts";
+
+const merchant = z
+  .strictObject({
+    mid: z
+      .string()
+      .regex(/^[A-Za-z0-9]{1,15}$/, "must be 1 to 15 letters or digits")
+      .default("SIMULATOR"),
+    mcc: z
+      .string()
+      .regex(/^\d{4}$/, "must be 4 digits")
+      .default("5999"),
+    name: line(100).default("Simulated Shop"),
+    city: line(100).default("Anywhere"),
+    country: country.optional(),
+  })
+  .meta({
+    description: "Where it happens; a merchant of the card's country unless said otherwise",
+  });
+
+const networkReference = z
+  .string()
+  .regex(/^[\x21-\x7e]{1,64}$/, "must be 1 to 64 printable ASCII characters without spaces")
+  .optional()
+  .meta({
+    description:
+      "Names the message: one that repeats is answered as the first was, with no second effect",
+  });
+
+/** An amount that may be 0, as an account verification's. */
+export const PurchaseBody = z
+  .strictObject({
+    cardId,
+    amount,
+    currency: currency.optional().meta({ description: "The card's, unless given" }),
+    requestType: z.enum(purchaseTypes).default("Authorization"),
+    merchant: merchant.optional(),
+    entryMode: z.enum(entryModes).default("Ecommerce"),
+    cvv: z
+      .string()
+      .regex(/^\d{3,4}$/, "must be 3 or 4 digits")
+      .optional(),
+    expiryMonth: z.int().min(1).max(12).optional(),
+    expiryYear: z.int().min(2000).max(2100).optional(),
+    networkReference,
+  })
+  .refine(
+    ({ expiryMonth, expiryYear }) => (expiryMonth === undefined) === (expiryYear === undefined),
+    { path: ["expiryYear"], error: "goes together with expiryMonth" },
+  )
+  .meta({
+    examples: [{ cardId: "card_00000000000000000000000000", amount: 25.5 }],
+  });
+
+export const FollowUpBody = z.strictObject({
+  amount: amount.optional().meta({ description: "All that is left, unless given" }),
+  networkReference,
+});
+
+export const SettleBody = FollowUpBody.extend({
+  partial: z
+    .boolean()
+    .default(false)
+    .meta({ description: "Whether more will follow, so that the rest stays held" }),
+});
+
+export const PostBody = z
+  .strictObject({
+    cardId,
+    amount,
+    currency: currency.optional(),
+    merchant: merchant.optional(),
+    networkReference,
+  })
+  .meta({
+    examples: [{ cardId: "card_00000000000000000000000000", amount: 25.5 }],
+  });
+
+export type MerchantInput = z.output<typeof merchant>;
