@@ -11,6 +11,12 @@ export interface Call {
   body?: string;
 }
 
+interface Answer {
+  data: Record<string, unknown>;
+}
+
+const JSON_TYPE = { "content-type": "application/json" };
+
 interface Sandbox {
   apiUrl: string;
   identityUrl: string;
@@ -20,34 +26,46 @@ interface Sandbox {
 }
 
 export interface Client {
-  /** A call with a fresh token and all that is needed to sign it. */
-  prepare(call: Call): Promise<Order>;
+  /** Calls with a fresh token and all that is needed to sign them. */
+  prepare(calls: readonly Call[]): Promise<Order[]>;
+  /** What a call is answered with. */
+  call(call: Call): Promise<Answer>;
   /** The body that a GET is answered with. */
   get(path: string): Promise<object>;
 }
 
-/** Calls the service as its sandbox organization. */
-export async function openClient(dataDir: string): Promise<Client> {
-  const sandbox = JSON.parse(await readFile(join(dataDir, "sandbox.json"), "utf8")) as Sandbox;
+/** Calls the service as its sandbox organization, or as whoever has these credentials. */
+export async function openClient(
+  dataDir: string,
+  credentials: Partial<Sandbox> = {},
+): Promise<Client> {
+  const file = JSON.parse(await readFile(join(dataDir, "sandbox.json"), "utf8")) as Sandbox;
+  const sandbox = { ...file, ...credentials };
   const { apiUrl, clientId, clientSecret, uniqueKey } = sandbox;
-  const prepare = async ({ method, path, body }: Call): Promise<Order> => ({
-    origin: apiUrl,
-    method,
-    path: `/api/v1${path}`,
-    ...(body === undefined ? {} : { body }),
-    token: await fetchToken(sandbox),
-    clientId,
-    clientSecret,
-    uniqueKey,
-  });
-  const getBody = async (path: string): Promise<object> => {
-    const order = await prepare({ method: "GET", path });
-    const answer = await fetch(order.origin + order.path, { headers: headersOf(order) });
-    if (answer.status !== 200)
-      throw new Error(`GET ${path} was answered with ${await answer.text()}`);
-    return (await answer.json()) as object;
+  const prepare = async (calls: readonly Call[]): Promise<Order[]> => {
+    const token = await fetchToken(sandbox);
+    return calls.map(({ method, path, body }) => ({
+      origin: apiUrl,
+      method,
+      path: `/api/v1${path}`,
+      ...(body === undefined ? {} : { body }),
+      token,
+      clientId,
+      clientSecret,
+      uniqueKey,
+    }));
   };
-  return { prepare, get: getBody };
+  const call = async (wanted: Call): Promise<Answer> => {
+    const [order] = await prepare([wanted]);
+    if (order === undefined) throw new Error("There is no call.");
+    const { origin, method, path, body } = order;
+    const headers = { ...headersOf(order), ...(body === undefined ? {} : JSON_TYPE) };
+    const answer = await fetch(origin + path, { method, headers, body: body ?? null });
+    if (answer.status !== 200)
+      throw new Error(`${method} ${path} was answered with ${await answer.text()}`);
+    return (await answer.json()) as Answer;
+  };
+  return { prepare, call, get: (path) => call({ method: "GET", path }) };
 }
 
 function headersOf(order: Order): Record<string, string> {

@@ -1,3 +1,4 @@
+import { authorizer } from "./authorizer.ts";
 import { bareRoute } from "./bare-route.ts";
 import { Bench } from "./bench.ts";
 import { Cleanup, Interrupted, interruption } from "./cleanup.ts";
@@ -54,5 +55,5 @@ function explain(error: unknown): number {
 
 const role = roleOf(process.argv);
 if (role !== undefined)
-  playRole(role, { "load-generator": loadGenerator, "bare-route": bareRoute });
+  playRole(role, { "load-generator": loadGenerator, "bare-route": bareRoute, authorizer });
 else process.exit(await main(process.argv.slice(2)).catch(explain));

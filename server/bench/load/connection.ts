@@ -50,9 +50,9 @@ export class Connection {
     });
   }
 
-  send(nowMs: number): void {
+  send(length: number, nowMs: number): void {
     this.sentMs = nowMs;
-    this.#socket.write(this.request);
+    this.#socket.write(this.request.subarray(0, length));
   }
 
   close(): void {

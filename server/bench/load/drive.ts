@@ -6,23 +6,28 @@ import type { Order } from "./requests.ts";
 
 export const WARM_UP_SECONDS = 3;
 
-/** Sends one call of the API over and over, as fast as 64 connections get answers. */
-export async function driveService(bench: Bench, call: Call): Promise<Sample> {
-  const { client, pid } = await bench.service();
+/** Sends calls of the API, drawn at random, as fast as 64 connections get answers. */
+export async function driveService(bench: Bench, ...calls: Call[]): Promise<Sample> {
+  const { client } = await bench.service();
+  return driveOrders(bench, await client.prepare(calls));
+}
+
+/** The same for orders of several organizations. */
+export async function driveOrders(bench: Bench, orders: Order[]): Promise<Sample> {
+  const { pid } = await bench.service();
   const { postmasterPid } = await bench.database();
-  const order = await client.prepare(call);
-  return driveLoad(bench, order, { serviceCpuUs: pid, databaseCpuUs: postmasterPid });
+  return driveLoad(bench, orders, { serviceCpuUs: pid, databaseCpuUs: postmasterPid });
 }
 
 export async function driveLoad(
   bench: Bench,
-  order: Order,
+  orders: Order[],
   pids: Record<string, number>,
 ): Promise<Sample> {
   const generator = await bench.generator();
   const { settle } = await bench.database();
   await settle();
-  await generator.call("aim", order);
+  await generator.call("aim", orders);
   const warmUp = await generator.call("run", WARM_UP_SECONDS);
   // Signed before the clock starts, with something to spare; what lacks is signed on the way.
   await generator.call("sign", Math.ceil(warmUp.perSecond * bench.seconds * 1.25));

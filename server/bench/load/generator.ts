@@ -6,8 +6,8 @@ import { type LoadResult, Round } from "./round.ts";
 const CONNECTIONS = 64;
 
 export interface LoadGenerator {
-  /** Opens the connections for what will be sent. */
-  aim(order: Order): Promise<void>;
+  /** Opens the connections for what will be sent: one of these at random, each time. */
+  aim(orders: Order[]): Promise<void>;
   /** Makes requests in advance. */
   sign(count: number): Promise<void>;
   run(seconds: number): Promise<LoadResult>;
@@ -23,10 +23,10 @@ export const loadGenerator: Role<LoadGenerator> = () => {
     broken: (reason) => round?.broken(reason),
   };
   return {
-    aim: async (order) => {
+    aim: async (orders) => {
       for (const connection of connections) connection.close();
-      const target = new SignedRequests(order);
-      const url = new URL(order.origin);
+      const target = new SignedRequests(orders);
+      const url = new URL(orders[0]?.origin ?? "");
       requests = target;
       connections = await Promise.all(
         Array.from({ length: CONNECTIONS }, () => Connection.open(url, target.blank(), listener)),

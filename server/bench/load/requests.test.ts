@@ -21,7 +21,7 @@ function read(request: Buffer) {
 }
 
 test("a stamped request is one that the service accepts", () => {
-  const requests = new SignedRequests(order);
+  const requests = new SignedRequests([order]);
   const request = requests.blank();
   requests.stamp(request);
   const { line, headers, body } = read(request);
@@ -41,7 +41,7 @@ test("a stamped request is one that the service accepts", () => {
 });
 
 test("no Reference comes twice, signed in advance or not", () => {
-  const requests = new SignedRequests(order);
+  const requests = new SignedRequests([order]);
   const request = requests.blank();
   requests.sign(5);
   const references = Array.from({ length: 12 }, () => {
@@ -53,7 +53,26 @@ test("no Reference comes twice, signed in advance or not", () => {
 
 test("a request without a body has no content headers", () => {
   const { body: _, ...get } = { ...order, method: "GET" };
-  const { headers, body } = read(new SignedRequests(get).blank());
+  const requests = new SignedRequests([get]);
+  const request = requests.blank();
+  requests.stamp(request);
+  const { headers, body } = read(request);
   expect(body).toBe("");
   expect(Object.keys(headers)).not.toContain("Content-Length");
+});
+
+test("several orders take turns, each with its own length and signature", () => {
+  const orders = ["/short", "/a/longer/path"].map((path) => ({ ...order, path }));
+  const requests = new SignedRequests(orders);
+  const request = requests.blank();
+  const seen = new Set<string | undefined>();
+  for (let i = 0; i < 100; i++) {
+    const { line, headers } = read(request.subarray(0, requests.stamp(request)));
+    const path = line?.split(" ")[1] ?? "";
+    const { Reference: reference = "", Signature: signature = "" } = headers;
+    const url = order.origin + path;
+    expect(verifySignature(signature, { ...order, url, reference })).toBe(true);
+    seen.add(path);
+  }
+  expect(seen).toEqual(new Set(["/short", "/a/longer/path"]));
 });

@@ -15,56 +15,80 @@ export interface Order {
 
 const REFERENCE_LENGTH = 20;
 const SIGNATURE_LENGTH = 56;
-const STAMP_LENGTH = REFERENCE_LENGTH + SIGNATURE_LENGTH;
+const TEMPLATE_LENGTH = 4;
+const STAMP_LENGTH = REFERENCE_LENGTH + SIGNATURE_LENGTH + TEMPLATE_LENGTH;
+
+interface Template {
+  order: Order;
+  bytes: Buffer;
+  referenceAt: number;
+  signatureAt: number;
+}
 
 /**
- * Requests that differ in Reference and Signature only. These are kept apart from the rest, so that
- * hundreds of thousands can be made in advance and each costs one small copy when it is sent.
+ * Requests that differ in Reference and Signature only, or are drawn at random from several orders. These
+ * parts are kept apart from the rest, so that hundreds of thousands can be made in advance and each costs
+ * one small copy when it is sent.
  */
 export class SignedRequests {
-  readonly #order: Order;
-  readonly #url: string;
-  readonly #template: Buffer;
-  readonly #referenceAt: number;
-  readonly #signatureAt: number;
+  readonly #templates: Template[];
   #stamps = Buffer.alloc(0);
   #next = 0;
 
-  constructor(order: Order) {
-    this.#order = order;
-    this.#url = order.origin + order.path;
-    const text = write(order);
-    this.#template = Buffer.from(text);
-    this.#referenceAt = text.indexOf("\r\nReference: ") + "\r\nReference: ".length;
-    this.#signatureAt = text.indexOf("\r\nSignature: ") + "\r\nSignature: ".length;
+  constructor(orders: readonly Order[]) {
+    this.#templates = orders.map(templateOf);
   }
 
-  /** A request to be stamped before each use. */
+  /** Room for any of the requests. */
   blank(): Buffer {
-    return Buffer.from(this.#template);
+    return Buffer.alloc(Math.max(...this.#templates.map(({ bytes }) => bytes.length)));
   }
 
   sign(count: number): void {
     this.#stamps = Buffer.allocUnsafe(count * STAMP_LENGTH);
     this.#next = 0;
-    for (let i = 0; i < count; i++) this.#stamps.write(this.#stamp(), i * STAMP_LENGTH, "latin1");
+    for (let i = 0; i < count; i++) this.#write(i * STAMP_LENGTH);
   }
 
-  /** Gives a request a Reference that was never used before. */
-  stamp(request: Buffer): void {
+  /** Writes a request with a Reference that was never used before, and says how long it is. */
+  stamp(request: Buffer): number {
     if (this.#next === this.#stamps.length) this.sign(1);
-    const middle = this.#next + REFERENCE_LENGTH;
-    const end = this.#next + STAMP_LENGTH;
-    this.#stamps.copy(request, this.#referenceAt, this.#next, middle);
-    this.#stamps.copy(request, this.#signatureAt, middle, end);
-    this.#next = end;
+    const at = this.#next;
+    const template = this.#templates[this.#stamps.readUInt32LE(at)];
+    if (template === undefined) throw new Error("there is nothing to send");
+    const { bytes, referenceAt, signatureAt } = template;
+    const reference = at + TEMPLATE_LENGTH;
+    const signature = reference + REFERENCE_LENGTH;
+    this.#next = at + STAMP_LENGTH;
+    bytes.copy(request);
+    this.#stamps.copy(request, referenceAt, reference, signature);
+    this.#stamps.copy(request, signatureAt, signature, this.#next);
+    return bytes.length;
   }
 
-  #stamp(): string {
-    const { method, clientId, clientSecret } = this.#order;
+  #write(at: number): void {
+    const index = Math.floor(Math.random() * this.#templates.length);
+    const { order } = this.#templates[index] as Template;
+    const { method, clientId, clientSecret } = order;
     const reference = randomBytes((REFERENCE_LENGTH / 4) * 3).toString("base64url");
-    return reference + sign(method, this.#url, reference, clientId, clientSecret);
+    const url = order.origin + order.path;
+    this.#stamps.writeUInt32LE(index, at);
+    this.#stamps.write(
+      reference + sign(method, url, reference, clientId, clientSecret),
+      at + TEMPLATE_LENGTH,
+      "latin1",
+    );
   }
+}
+
+function templateOf(order: Order): Template {
+  const text = write(order);
+  return {
+    order,
+    bytes: Buffer.from(text),
+    referenceAt: text.indexOf("\r\nReference: ") + "\r\nReference: ".length,
+    signatureAt: text.indexOf("\r\nSignature: ") + "\r\nSignature: ".length,
+  };
 }
 
 function write({ origin, method, path, body, token, clientId, uniqueKey }: Order): string {

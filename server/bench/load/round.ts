@@ -85,8 +85,8 @@ export class Round implements Listener {
   }
 
   #send(connection: Connection, nowMs: number): void {
-    this.#requests.stamp(connection.request);
+    const length = this.#requests.stamp(connection.request);
     this.#inFlight++;
-    connection.send(nowMs);
+    connection.send(length, nowMs);
   }
 }

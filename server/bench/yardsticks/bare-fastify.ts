@@ -9,7 +9,8 @@ export const bareFastify: Yardstick = {
   measure: async (bench) => {
     const { client } = await bench.service();
     const { origin, pid } = await bench.bareRoute();
-    const request = await client.prepare({ method: "GET", path: "/wallets" });
-    return driveLoad(bench, { ...request, origin }, { serviceCpuUs: pid });
+    const orders = await client.prepare([{ method: "GET", path: "/wallets" }]);
+    const aimed = orders.map((order) => ({ ...order, origin }));
+    return driveLoad(bench, aimed, { serviceCpuUs: pid });
   },
 };

@@ -1,0 +1,96 @@
+import { newCounters } from "../../src/cards/card.ts";
+import { cardCounters, cards } from "../../src/cards/tables.ts";
+import type { Statement } from "../../src/db/lane.ts";
+import type { Pool } from "../../src/db/pool.ts";
+import { newId } from "../../src/foundation/ids.ts";
+import { insertAccounts } from "../../src/ledger/accounts.ts";
+import { openWallet } from "../../src/ledger/store.ts";
+
+const CHUNK = 10_000;
+/** Enough for any benchmark; it was never deposited, and nobody audits these books. */
+const PLENTY_MINOR = 1_000_000_000_000n;
+
+export interface SeededCard {
+  cardId: string;
+  accountId: string;
+  customerId: string;
+}
+
+/** Cards with money on them and a wallet behind them, written straight to the database. */
+export async function seedCards(
+  pool: Pool,
+  organizationId: string,
+  count: number,
+): Promise<SeededCard[]> {
+  await fillWallet(pool, organizationId);
+  const seeded: SeededCard[] = [];
+  while (seeded.length < count) {
+    const chunk = Array.from({ length: Math.min(CHUNK, count - seeded.length) }, newCard);
+    for (const statement of statementsFor(organizationId, chunk)) {
+      await pool.query(statement.text, statement.values);
+    }
+    seeded.push(...chunk);
+  }
+  return seeded;
+}
+
+async function fillWallet(pool: Pool, organizationId: string): Promise<void> {
+  const now = new Date();
+  const walletId = newId("wal", now.getTime());
+  await openWallet(pool, { organizationId, walletId, currency: "USD", now });
+  await pool.query(
+    "update accounts set posted_minor = $2 where organization_id = $1 and kind = 'Wallet' and currency = 'USD'",
+    [organizationId, PLENTY_MINOR],
+  );
+}
+
+function newCard(): SeededCard {
+  const nowMs = Date.now();
+  return {
+    cardId: newId("card", nowMs),
+    accountId: newId("acc", nowMs),
+    customerId: newId("cus", nowMs),
+  };
+}
+
+function statementsFor(organizationId: string, seeded: SeededCard[]): Statement[] {
+  const now = new Date();
+  const accounts = seeded.map(({ accountId }) => ({
+    organizationId,
+    accountId,
+    kind: "Card" as const,
+    currency: "USD" as const,
+    postedMinor: PLENTY_MINOR,
+    heldMinor: 0n,
+  }));
+  const rows = seeded.map((ids) => ({ ...PLAIN, ...ids, organizationId, createdAt: now }));
+  const counters = seeded.map(({ cardId }) => ({ ...newCounters(cardId), organizationId }));
+  return [
+    insertAccounts(accounts, now),
+    cards.insert?.(rows),
+    cardCounters.insert?.(counters),
+  ].flatMap((statement) => statement ?? []);
+}
+
+const PLAIN = {
+  type: "Retail",
+  status: "Active",
+  programmeId: "usd-us",
+  currency: "USD",
+  brand: "Visa",
+  maskedPan: "411111******1111",
+  expiryMonth: 12,
+  expiryYear: 2099,
+  nameOnCard: "ADA OBI",
+  contactlessPayment: false,
+  dailyLimitMinor: null,
+  transactionLimitMinor: null,
+  whiteListedMccs: [],
+  blackListedMccs: [],
+  billingAddress: null,
+  sharedBalance: false,
+  swipeCount: null,
+  metadata: {},
+  terminationReason: null,
+  terminatedAt: null,
+} as const satisfies Partial<import("../../src/cards/card.ts").Card>;
