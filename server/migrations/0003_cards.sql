@@ -30,8 +30,41 @@ create table cards (
   check ((type = 'Lite') = (swipe_count is not null)),
   check ((status = 'Terminated') = (terminated_at is not null))
 ) with (fillfactor = 80);
-create index cards_of_customer on cards (organization_id, customer_id, card_id);
+-- Lists are read newest first by any combination of filters, and stay as fast on their last page as on
+-- their first: one customer's cards are sifted in the index alone, and all cards by kind are a few
+-- sorted ranges of one index. A card changes its status a few times in its life, so that costs little.
+create index cards_of_customer on cards (organization_id, customer_id, card_id)
+  include (currency, status, type);
+create index cards_by_kind on cards (organization_id, currency, status, type, card_id);
 create index cards_of_account on cards (organization_id, account_id);
+
+-- The card accounts that are below zero, by customer: one of them keeps its customer from new cards, and
+-- going through all accounts of a large customer would keep the wallet locked meanwhile. Kept here,
+-- so that whatever moves an account below zero and back need not know of it.
+create table customer_debts (
+  organization_id text collate "C" not null,
+  customer_id text collate "C" not null,
+  account_id text collate "C" not null,
+  primary key (organization_id, customer_id, account_id)
+);
+create function note_debt() returns trigger language plpgsql as $$
+begin
+  if new.posted_minor < 0 then
+    insert into customer_debts (organization_id, customer_id, account_id)
+    select organization_id, customer_id, account_id from cards
+     where organization_id = new.organization_id and account_id = new.account_id limit 1
+    on conflict do nothing;
+  else
+    delete from customer_debts d using cards c
+     where c.organization_id = new.organization_id and c.account_id = new.account_id
+       and d.organization_id = c.organization_id and d.customer_id = c.customer_id
+       and d.account_id = c.account_id;
+  end if;
+  return null;
+end $$;
+create trigger accounts_note_debts after update on accounts for each row
+  when ((old.posted_minor < 0) is distinct from (new.posted_minor < 0) and new.kind = 'Card')
+  execute function note_debt();
 
 -- What every purchase changes, apart from what a card is, so that these rows stay small.
 create table card_counters (
@@ -121,6 +154,8 @@ create table cross_border_charges (
 create index cross_border_charges_of_card on cross_border_charges (organization_id, card_id, charge_id);
 create index cross_border_charges_pending on cross_border_charges (organization_id, card_id, charge_id)
   where status = 'Pending';
+create index cross_border_charges_pending_of_account
+  on cross_border_charges (organization_id, account_id, charge_id) where status = 'Pending';
 
 -- What an operator put into a wallet or took out of it, once for each reference, for ever.
 create table wallet_adjustments (

@@ -482,3 +482,12 @@ describe("24 hours", () => {
     expectSeen(await deposit(reference));
   });
 });
+
+test("a card or identity number that somebody puts into a path is not kept", async () => {
+  const reference = newReference();
+  await service.client.get("/kyc/22222222222", { reference });
+  expect(await outcome(reference)).toMatchObject({
+    state: "Failed",
+    path: "/api/v1/kyc/***********",
+  });
+});

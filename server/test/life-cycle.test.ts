@@ -26,6 +26,7 @@ import {
   untilReady,
 } from "./harness/process.ts";
 import { scratchDatabase } from "./harness/scratch.ts";
+import { absentSumsub } from "./harness/sumsub.ts";
 
 const CLEAN = { code: 0, signal: null };
 const DEPOSITS = "/simulator/wallets/deposits";
@@ -361,6 +362,7 @@ describe.skipIf(!hasOpenssl)("production with a certificate of its own (needs op
       FLORIN_DASHBOARD_URL: "https://localhost:4002",
       FLORIN_TLS_CERT_FILE: cert,
       FLORIN_TLS_KEY_FILE: key,
+      ...absentSumsub,
     };
   });
   afterAll(async () => {

@@ -66,6 +66,7 @@ describe("there is no simulator", () => {
   test.each([
     ["/simulator/wallets/deposits", { currency: "USD", amount: 1 }],
     ["/simulator/clock/advance", { seconds: 1 }],
+    ["/simulator/kyc/kyc_00000000000000000000000000", { status: "Approved" }],
     ["/simulator/authorizations", { cardId: "x", amount: 1 }],
   ])("%s is 404/157", async (path, body) => {
     expectRefusal(await callThroughProxy("POST", path, body), "404/157");

@@ -101,7 +101,7 @@ export const cardById: Load<Card> = {
   }),
 };
 
-/** All cards that spend from an account. */
+/** All cards that spend from an account. `offset 0` keeps this a look-up for each key, never a join. */
 export const cardsOfAccount: Load<Card> = {
   table: cards,
   keyOf: (card) => card.accountId,
@@ -109,7 +109,8 @@ export const cardsOfAccount: Load<Card> = {
     name: "cards_of_account",
     text: `
       select ${CARD_COLUMNS} from unnest($1::text[], $2::text[]) as k(organization_id, id)
-        join cards c on c.organization_id = k.organization_id and c.account_id = k.id`,
+       cross join lateral (select * from cards
+         where organization_id = k.organization_id and account_id = k.id offset 0) c`,
     values: keyColumns(keys),
   }),
 };
@@ -149,19 +150,36 @@ const counterColumns = (rows: (CardCounters & { organizationId: string })[]): st
   numberArray(rows.map((c) => c.whiteListedMids)),
 ];
 
+const COUNTER_COLUMNS = `
+  c.organization_id as "organizationId", c.card_id as "cardId", c.event_sequence as "eventSequence",
+  c.swipes_used as "swipesUsed", c.spent_day as "spentDay", c.spent_minor as "spentMinor",
+  c.white_listed_mids as "whiteListedMids"`;
+
 export const countersOfCard: Load<CardCounters> = {
   table: cardCounters,
   keyOf: (counters) => counters.cardId,
   statement: (keys) => ({
     name: "card_counters_of_card",
     text: `
-      select c.organization_id as "organizationId", c.card_id as "cardId",
-             c.event_sequence as "eventSequence", c.swipes_used as "swipesUsed",
-             c.spent_day as "spentDay", c.spent_minor as "spentMinor",
-             c.white_listed_mids as "whiteListedMids"
-        from unnest($1::text[], $2::text[]) as k(organization_id, id)
+      select ${COUNTER_COLUMNS} from unnest($1::text[], $2::text[]) as k(organization_id, id)
        cross join lateral (select * from card_counters
          where organization_id = k.organization_id and card_id = k.id limit 1) c`,
+    values: keyColumns(keys),
+  }),
+};
+
+/** The counters of all cards that spend from an account, each of them to be found by its card. */
+export const countersOfAccount: Load<CardCounters> = {
+  table: cardCounters,
+  keyOf: (counters) => counters.cardId,
+  statement: (keys) => ({
+    name: "card_counters_of_account",
+    text: `
+      select ${COUNTER_COLUMNS} from unnest($1::text[], $2::text[]) as k(organization_id, id)
+       cross join lateral (select * from cards
+         where organization_id = k.organization_id and account_id = k.id offset 0) o
+       cross join lateral (select * from card_counters
+         where organization_id = o.organization_id and card_id = o.card_id limit 1) c`,
     values: keyColumns(keys),
   }),
 };

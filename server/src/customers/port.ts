@@ -100,6 +100,8 @@ export interface KycProvider {
   submitDocument(submission: DocumentSubmission): Promise<Submission>;
   submitBusiness(submission: BusinessSubmission): Promise<Submission>;
   readOutcome(providerId: string, signal?: AbortSignal): Promise<KycOutcome>;
+  /** How long to wait before asking for an outcome, after so many questions that were too early. */
+  pollAfterMs(questions: number): number;
   /** The body as it was received, because the signature covers its bytes; `now` is real time. */
   readCallback(rawBody: Buffer, headers: CallbackHeaders, now: Date): CallbackReading;
 }

@@ -12,7 +12,19 @@ const production = (): Record<string, string> => ({
   FLORIN_IDENTITY_URL: "https://id.example.com",
   FLORIN_DASHBOARD_URL: "https://app.example.com",
   FLORIN_TRUST_PROXY: "10.0.0.1",
+  FLORIN_KYC_PROVIDER: "sumsub",
+  ...sumsub,
 });
+
+const sumsub = {
+  FLORIN_SUMSUB_BASE_URL: "https://sumsub.example.com",
+  FLORIN_SUMSUB_APP_TOKEN: "token",
+  FLORIN_SUMSUB_SECRET_KEY: "key",
+  FLORIN_SUMSUB_WEBHOOK_SECRET: "secret",
+  FLORIN_SUMSUB_NUMBER_LEVEL: "number",
+  FLORIN_SUMSUB_DOCUMENT_LEVEL: "document",
+  FLORIN_SUMSUB_BUSINESS_LEVEL: "business",
+};
 
 function problemsOf(environment: Record<string, string | undefined>): readonly string[] {
   try {
@@ -119,6 +131,35 @@ test("production without anything lists everything that it lacks", () => {
   for (const name of ["MASTER_KEY", "API_URL", "IDENTITY_URL", "DASHBOARD_URL", "TLS_CERT_FILE"]) {
     expect(problems).toContain(`FLORIN_${name}`);
   }
+  for (const name of ["FLORIN_KYC_PROVIDER", ...Object.keys(sumsub)]) {
+    expect(problems).toContain(name);
+  }
+});
+
+test("production verifies nobody by the sandbox's registry", () => {
+  expect(problemsOf({ ...production(), FLORIN_KYC_PROVIDER: "sandbox" })).toEqual([
+    expect.stringContaining("FLORIN_KYC_PROVIDER"),
+  ]);
+});
+
+test.each(Object.keys(sumsub))("Sumsub without %s is refused, also in a sandbox", (name) => {
+  const without = { ...production(), [name]: undefined };
+  expect(problemsOf(without)).toEqual([expect.stringContaining(name)]);
+  const sandbox = { FLORIN_KYC_PROVIDER: "sumsub", ...sumsub, [name]: undefined };
+  expect(problemsOf(sandbox)).toEqual([expect.stringContaining(name)]);
+});
+
+test("a sandbox may use Sumsub, over plain http too; production may not", () => {
+  const plain = { FLORIN_SUMSUB_BASE_URL: "http://127.0.0.1:1" };
+  const sandbox = { FLORIN_KYC_PROVIDER: "sumsub", ...sumsub, ...plain };
+  expect(readConfig(sandbox)).toMatchObject({
+    kycProvider: "sumsub",
+    sumsubBaseUrl: "http://127.0.0.1:1",
+  });
+  expect(readConfig({}).kycProvider).toBe("sandbox");
+  expect(problemsOf({ ...production(), ...plain })).toEqual([
+    expect.stringContaining("FLORIN_SUMSUB_BASE_URL"),
+  ]);
 });
 
 test.each(["FLORIN_API_URL", "FLORIN_IDENTITY_URL", "FLORIN_DASHBOARD_URL"])(

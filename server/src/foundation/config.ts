@@ -64,7 +64,39 @@ export const configKeys = {
   }),
   sandboxKycDelayMs: integer("FLORIN_SANDBOX_KYC_DELAY_MS", 0, 86_400_000, {
     fallback: 5000,
-    doc: "Reserved: how long the sandbox takes to decide a document or business verification.",
+    doc: "How long the sandbox takes to decide the verification of a document or a business.",
+  }),
+  kycProvider: choice("FLORIN_KYC_PROVIDER", ["sandbox", "sumsub"], {
+    fallback: "sandbox",
+    doc: "Who verifies people and businesses. `sandbox` is a registry of invented people, for a sandbox only; production needs `sumsub`.",
+  }),
+  sumsubBaseUrl: origin("FLORIN_SUMSUB_BASE_URL", {
+    fallback: undefined,
+    doc: "Address of Sumsub's API, such as `https://api.sumsub.com`. Needed, with all below, where Sumsub is the provider.",
+  }),
+  sumsubAppToken: secret("FLORIN_SUMSUB_APP_TOKEN", {
+    fallback: undefined,
+    doc: "Sumsub's app token.",
+  }),
+  sumsubSecretKey: secret("FLORIN_SUMSUB_SECRET_KEY", {
+    fallback: undefined,
+    doc: "The secret key that belongs to the app token.",
+  }),
+  sumsubWebhookSecret: secret("FLORIN_SUMSUB_WEBHOOK_SECRET", {
+    fallback: undefined,
+    doc: "Signs Sumsub's call-backs to `/callbacks/kyc/sumsub`.",
+  }),
+  sumsubNumberLevel: text("FLORIN_SUMSUB_NUMBER_LEVEL", {
+    fallback: undefined,
+    doc: "Level of the Sumsub account that looks up BVN, NIN and vNIN.",
+  }),
+  sumsubDocumentLevel: text("FLORIN_SUMSUB_DOCUMENT_LEVEL", {
+    fallback: undefined,
+    doc: "Level that examines an identity document, without a selfie.",
+  }),
+  sumsubBusinessLevel: text("FLORIN_SUMSUB_BUSINESS_LEVEL", {
+    fallback: undefined,
+    doc: "Level that examines a business by name, registration number and address.",
   }),
   dataDir: text("FLORIN_DATA_DIR", {
     fallback: ".florin",
@@ -82,6 +114,10 @@ export const configKeys = {
   engineLanes: integer("FLORIN_ENGINE_LANES", 1, 16, {
     fallback: 2,
     doc: "Batches of money operations that may be under way at once; each has a connection of its own.",
+  }),
+  webhookDeliveries: integer("FLORIN_WEBHOOK_DELIVERIES", 8, 10_000, {
+    fallback: 512,
+    doc: "Webhook deliveries that one process has in hand at once. An endpoint gets up to 32 connections, fewer when it is slow.",
   }),
   programmesFile: text("FLORIN_PROGRAMMES_FILE", {
     fallback: undefined,
@@ -186,7 +222,7 @@ function unknownKeys(environment: Record<string, string | undefined>): string[] 
 }
 
 function checkTogether(config: Config): string[] {
-  const problems = [...masterKeyProblems(config)];
+  const problems = [...masterKeyProblems(config), ...sumsubProblems(config)];
   if ((config.tlsCertFile === undefined) !== (config.tlsKeyFile === undefined)) {
     problems.push("FLORIN_TLS_CERT_FILE and FLORIN_TLS_KEY_FILE go together");
   }
@@ -210,6 +246,23 @@ function masterKeyProblems({ masterKey }: Config): string[] {
   }
 }
 
+const sumsubKeys = [
+  "sumsubBaseUrl",
+  "sumsubAppToken",
+  "sumsubSecretKey",
+  "sumsubWebhookSecret",
+  "sumsubNumberLevel",
+  "sumsubDocumentLevel",
+  "sumsubBusinessLevel",
+] as const;
+
+function sumsubProblems(config: Config): string[] {
+  if (config.isSandbox && config.kycProvider !== "sumsub") return [];
+  return sumsubKeys
+    .filter((name) => config[name] === undefined)
+    .map((name) => `${configKeys[name].env} is missing: verification by Sumsub needs it`);
+}
+
 function productionProblems(config: Config): string[] {
   const problems: string[] = [];
   if (usesSandboxKey(config.masterKey)) {
@@ -221,6 +274,14 @@ function productionProblems(config: Config): string[] {
     if (!config[name]?.startsWith("https://")) {
       problems.push(`${configKeys[name].env} must be an https address in production`);
     }
+  }
+  if (config.kycProvider === "sandbox") {
+    problems.push(
+      "FLORIN_KYC_PROVIDER must be sumsub in production, which has no sandbox registry",
+    );
+  }
+  if (config.sumsubBaseUrl?.startsWith("http://")) {
+    problems.push("FLORIN_SUMSUB_BASE_URL must be an https address in production");
   }
   if (config.tlsCertFile === undefined && config.trustProxy === undefined) {
     problems.push(

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type CountryCode, isCountryCode, parseCountry } from "./countries.ts";
+import { alpha3Of, type CountryCode, isCountryCode, parseCountry } from "./countries.ts";
 
 const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 const pairs = letters.flatMap((a) => letters.map((b) => a + b));
@@ -76,4 +76,13 @@ test("case, accents and punctuation around words never matter", () => {
       expect(parseCountry(name)).toBeDefined();
     }),
   );
+});
+
+test.each<[CountryCode, string]>([
+  ["NG", "NGA"],
+  ["GH", "GHA"],
+  ["GB", "GBR"],
+])("%s is %s in three letters", (code, alpha3) => {
+  expect(alpha3Of(code)).toBe(alpha3);
+  expect(parseCountry(alpha3)).toBe(code);
 });

@@ -272,6 +272,10 @@ export function isCountryCode(text: string): text is CountryCode {
   return Object.hasOwn(countries, text);
 }
 
+export function alpha3Of(code: CountryCode): string {
+  return countries[code].slice(0, 3);
+}
+
 /** The country that an alpha-2 code, an alpha-3 code or an English name means. */
 export function parseCountry(text: string): CountryCode | undefined {
   if (text.length > LONGEST_NAME) return undefined;

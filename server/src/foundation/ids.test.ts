@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { idPattern, isId, newId } from "./ids.ts";
+import { firstId, idPattern, isId, newId } from "./ids.ts";
 
 const times = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 
@@ -36,6 +36,23 @@ test("ids of different milliseconds sort by time", () => {
     }),
   );
 });
+
+test("the first id of a moment parts what was made before it from what was not", () => {
+  fc.assert(
+    fc.property(times, times, (atMs, momentMs) => {
+      const first = firstId("cus", momentMs);
+      expect(isId("cus", first)).toBe(true);
+      expect(newId("cus", atMs) >= first).toBe(atMs >= momentMs);
+    }),
+  );
+});
+
+test.each([-1, -1e15, 2 ** 48, 1e17])(
+  "the moment %d, which ids cannot hold, is the nearest that they can",
+  (atMs) => {
+    expect(firstId("cus", atMs)).toBe(firstId("cus", atMs < 0 ? 0 : 2 ** 48 - 1));
+  },
+);
 
 test("no random part repeats over several refills of the pool, and every character occurs", () => {
   const tails = Array.from({ length: 5000 }, () => newId("evt", 1).slice(14));

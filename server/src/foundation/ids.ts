@@ -21,10 +21,17 @@ export type IdPrefix =
 const alphabet = [..."0123456789abcdefghjkmnpqrstvwxyz"];
 const pairs = alphabet.flatMap((high) => alphabet.map((low) => high + low));
 const MAX_TIMESTAMP_MS = 2 ** 48 - 1;
+const RANDOM_CHARACTERS = 16;
 
 /** A new id: the prefix, then 48 bits of time and 80 random bits as 26 characters. */
 export function newId(prefix: IdPrefix, atMs: number): string {
   return `${prefix}_${timestampText(atMs)}${randomText()}`;
+}
+
+/** Where the ids of a moment begin: those made before it are smaller, all others are not. */
+export function firstId(prefix: IdPrefix, atMs: number): string {
+  const bounded = Math.min(Math.max(Math.floor(atMs), 0), MAX_TIMESTAMP_MS);
+  return `${prefix}_${timestampText(bounded)}${"0".repeat(RANDOM_CHARACTERS)}`;
 }
 
 export function isId(prefix: IdPrefix, text: string): boolean {

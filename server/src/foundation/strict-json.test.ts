@@ -162,6 +162,22 @@ test("a very long key is cut in the message", () => {
   expect(refusalOf(`{"${key}":1,"${key}":2}`).message.length).toBeLessThan(200);
 });
 
+test.each([
+  ["members", () => `{${Array.from({ length: 100_000 }, (_, n) => `"${n}":0`).join(",")}}`],
+  ["empty objects", () => `[${"{},".repeat(200_000)}{}]`],
+  ["arrays in arrays", () => `[${"[[0,0]],".repeat(100_000)}0]`],
+])("a long text of very many %s is refused", (_what, write) => {
+  expect(refusalOf(write()).message).toBe("The body holds too many values");
+});
+
+test("a long text of few long strings, and a short one of many values, pass", () => {
+  const image = "A".repeat(9 * 1024 * 1024);
+  expect(parseStrictJson(`{"image":"data:image/png;base64,${image}"}`)).toEqual({
+    image: `data:image/png;base64,${image}`,
+  });
+  expect(parseStrictJson(`[${"0,".repeat(100_000)}0]`)).toHaveLength(100_001);
+});
+
 const jsonTexts = fc
   .tuple(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom("", " ", "\t", "\n  "))
   .map(([value, indent]) => JSON.stringify(value, null, indent))

@@ -3,12 +3,17 @@ import { Failure } from "./failure.ts";
 
 const DEFAULT_MAX_DEPTH = 32;
 
+/** A text this long holds a few long strings; were it many small values, they would block everyone. */
+const LONG_TEXT = 512 * 1024;
+const MAX_COMMAS_IN_LONG_TEXT = 10_000;
+
 /**
  * JSON.parse for request bodies, without its leniency: a key given twice, a `__proto__` key,
  * deep nesting and numbers that would be rounded are refused. Messages name positions and
  * keys, never values, because a body may hold secrets.
  */
 export function parseStrictJson(text: string, limits: { maxDepth?: number } = {}): unknown {
+  if (text.length > LONG_TEXT) refuseManyValues(text);
   const end = skipSpace(text, skipValue(text, 0, limits.maxDepth ?? DEFAULT_MAX_DEPTH));
   if (end < text.length) throw notJson(text, end);
   try {
@@ -16,6 +21,15 @@ export function parseStrictJson(text: string, limits: { maxDepth?: number } = {}
   } catch {
     // The walk has approved everything but the inside of strings, which it jumps over.
     throw notJson(text, badStringStart(text));
+  }
+}
+
+/** Values are parted by commas, so that few commas are few values; a search passes over Base64 quickly. */
+function refuseManyValues(text: string): void {
+  let at = text.indexOf(",");
+  for (let commas = 1; at >= 0; commas++) {
+    if (commas > MAX_COMMAS_IN_LONG_TEXT) throw invalid("body", "The body holds too many values");
+    at = text.indexOf(",", at + 1);
   }
 }
 

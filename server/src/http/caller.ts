@@ -27,9 +27,14 @@ export function callerOf(identity: Identity, request: FastifyRequest): Caller {
     reference,
     requestId: request.id,
     method: request.method,
-    path: query === -1 ? target : target.slice(0, query),
+    path: withoutNumbers(query === -1 ? target : target.slice(0, query)),
     digest: () => digestOf(request.method, target, request.rawBody),
     settled: false,
   };
   return { organizationId, clientId, claim, handling: false };
+}
+
+/** Paths are stored, and somebody will put a card or identity number into one. */
+function withoutNumbers(path: string): string {
+  return path.replace(/\d{11,}/g, (digits) => "*".repeat(digits.length));
 }

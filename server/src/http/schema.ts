@@ -38,9 +38,44 @@ export const timestamp = z.iso
   .datetime({ precision: 3 })
   .meta({ examples: ["2026-01-31T12:00:00.000Z"] });
 
+/** An id in a path: one that is malformed names nothing, and is answered so where it is looked up. */
+export const pathId = (prefix: IdPrefix) => z.string().meta({ pattern: `^${prefix}_` });
+
+/** A bound of a time filter, read by `readRange`. */
+export const filterTime = z
+  .string()
+  .max(40)
+  .meta({ description: "A date or a time in ISO 8601", examples: ["2026-01-31"] })
+  .register(codesOfFields, { code: "INVALID_DATE_REQUEST" });
+
+/** Control characters, halves of characters, and marks that turn the direction of other text around. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+
+/** One line of text in any script, as people write it. */
+export const line = (maxCharacters: number) =>
+  z
+    .string()
+    .superRefine((text, context) => {
+      const message = problemOf(text, maxCharacters);
+      if (message !== undefined) context.addIssue({ code: "custom", message });
+    })
+    .meta({ minLength: 1, maxLength: maxCharacters });
+
+function problemOf(text: string, maxCharacters: number): string | undefined {
+  if (text.trim() === "") return "must not be empty";
+  // A character is one or two units long.
+  if (text.length > 2 * maxCharacters || [...text].length > maxCharacters) {
+    return `must be at most ${maxCharacters} characters`;
+  }
+  return UNPRINTABLE.test(text) ? "must not hold control characters" : undefined;
+}
+
+/** More would help nobody, and a body can have many thousands of unknown fields. */
+const MAX_FIELD_ERRORS = 100;
+
 /** Turns what a schema found wrong into the one failure that answers it. */
 export function invalid(schema: z.ZodType, input: unknown, error: z.ZodError): Failure {
-  const errors = error.issues.flatMap(fieldErrors);
+  const errors = error.issues.flatMap(fieldErrors).slice(0, MAX_FIELD_ERRORS);
   const found = new Set(error.issues.map(({ path }) => codeOf(schema, input, path)));
   const [only] = found;
   return new Failure(found.size === 1 && only !== undefined ? only : "INVALID_REQUEST", { errors });
@@ -75,14 +110,17 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 function schemaAt(schema: z.ZodType, path: readonly PropertyKey[]): z.ZodType | undefined {
   let at: unknown = schema;
   for (const step of path) {
-    while (
-      at instanceof z.ZodOptional ||
-      at instanceof z.ZodDefault ||
-      at instanceof z.ZodNullable
-    ) {
-      at = at.unwrap();
-    }
-    at = at instanceof z.ZodObject ? at.shape[String(step)] : undefined;
+    const object = unwrapped(at);
+    at = object instanceof z.ZodObject ? object.shape[String(step)] : undefined;
   }
-  return at instanceof z.ZodType ? at : undefined;
+  const field = unwrapped(at);
+  return field instanceof z.ZodType ? field : undefined;
+}
+
+function unwrapped(schema: unknown): unknown {
+  let at = schema;
+  while (at instanceof z.ZodOptional || at instanceof z.ZodDefault || at instanceof z.ZodNullable) {
+    at = at.unwrap();
+  }
+  return at;
 }

@@ -1,33 +1,67 @@
-import type pg from "pg";
+import { panPlace } from "../cards/secrets.ts";
+import { identityPlace, imagePlace } from "../customers/seals.ts";
 import type { Pool } from "../db/pool.ts";
 import { transaction } from "../db/transaction.ts";
 import type { Clock } from "../foundation/clock.ts";
 import { newId } from "../foundation/ids.ts";
+import { reseal, type SealedColumn } from "../keys/reseal.ts";
 import type { Vault } from "../keys/vault.ts";
+import { endpointSecretPlace } from "../webhooks/endpoints/secret.ts";
 import { secretPlace, uniqueKeyPlace } from "./directory.ts";
 import { sandboxSeedPlace, webhookSecretPlace } from "./organizations.ts";
 import { rotateSigningKey, signingKeyPlace } from "./signing-keys.ts";
 import { announceKeyChange, writeAudit } from "./store.ts";
 
-/** Every column that holds a sealed value, with the row it is bound to. */
-const SEALED = [
-  { table: "clients", key: "client_id", column: "secret_sealed", place: secretPlace },
-  { table: "clients", key: "client_id", column: "previous_secret_sealed", place: secretPlace },
-  { table: "clients", key: "client_id", column: "unique_key_sealed", place: uniqueKeyPlace },
+const OF_CLIENT = { table: "clients", key: ["client_id"] };
+const OF_ORGANIZATION = { table: "organizations", key: ["organization_id"] };
+const OF_ENDPOINT = {
+  table: "webhook_endpoints",
+  key: ["organization_id", "webhook_endpoint_id"],
+  place: ([organizationId = "", endpointId = ""]: readonly string[]) =>
+    endpointSecretPlace(organizationId, endpointId),
+};
+
+/** Every column that holds sealed values. */
+export const sealedColumns: readonly SealedColumn[] = [
+  { ...OF_CLIENT, column: "secret_sealed", place: ([id = ""]) => secretPlace(id) },
+  { ...OF_CLIENT, column: "previous_secret_sealed", place: ([id = ""]) => secretPlace(id) },
+  { ...OF_CLIENT, column: "unique_key_sealed", place: ([id = ""]) => uniqueKeyPlace(id) },
   {
-    table: "organizations",
-    key: "organization_id",
+    ...OF_ORGANIZATION,
     column: "webhook_secret_sealed",
-    place: webhookSecretPlace,
+    place: ([id = ""]) => webhookSecretPlace(id),
+  },
+  { ...OF_ORGANIZATION, column: "sandbox_seed_sealed", place: ([id = ""]) => sandboxSeedPlace(id) },
+  { ...OF_ENDPOINT, column: "secret_sealed" },
+  { ...OF_ENDPOINT, column: "previous_secret_sealed" },
+  {
+    table: "signing_keys",
+    key: ["key_id"],
+    column: "private_key_sealed",
+    place: ([id = ""]) => signingKeyPlace(id),
   },
   {
-    table: "organizations",
-    key: "organization_id",
-    column: "sandbox_seed_sealed",
-    place: sandboxSeedPlace,
+    table: "card_secrets",
+    key: ["organization_id", "card_id"],
+    column: "pan_sealed",
+    place: ([organizationId = "", cardId = ""]) => panPlace(organizationId, cardId),
   },
-  { table: "signing_keys", key: "key_id", column: "private_key_sealed", place: signingKeyPlace },
-] as const;
+  {
+    table: "kyc_verifications",
+    key: ["organization_id", "kyc_token"],
+    column: "identity_sealed",
+    place: ([organizationId = "", kycToken = ""]) => identityPlace({ organizationId, kycToken }),
+  },
+  {
+    table: "kyc_images",
+    key: ["organization_id", "kyc_token", "side"],
+    column: "image_sealed",
+    place: ([organizationId = "", kycToken = "", side = ""]) =>
+      imagePlace({ organizationId, kycToken }, side),
+    // Each may have several megabytes.
+    rowsAtOnce: 2,
+  },
+];
 
 export interface RotatedKeys {
   signingKeyId: string;
@@ -35,42 +69,39 @@ export interface RotatedKeys {
   resealed: number;
 }
 
-/** Makes a new data key and a new signing key, and seals what there is with the new data key. */
+/**
+ * Makes new keys, which every process uses from then on, and seals what there is with the new one. The
+ * hashes and the CVVs of cards keep the keys that made them.
+ */
 export async function rotateKeys(
   { pool, vault, clock }: { pool: Pool; vault: Vault; clock: Clock },
   tokenTtlS: number,
 ): Promise<RotatedKeys> {
   const now = clock.now();
   const sealVersion = await vault.addKey(now);
-  return transaction(pool, async (tx) => {
-    let resealed = 0;
-    for (const sealed of SEALED) resealed += await reseal(tx, vault, sealed);
-    const signingKeyId = await rotateSigningKey(tx, vault, now, tokenTtlS);
+  const audited = { organizationId: null, actor: "operator" };
+  const signingKeyId = await transaction(pool, async (tx) => {
+    const keyId = await rotateSigningKey(tx, vault, now, tokenTtlS);
     await announceKeyChange(tx);
     await writeAudit(tx, {
+      ...audited,
       auditId: newId("aud", now.getTime()),
-      organizationId: null,
-      actor: "operator",
       action: "keys.rotated",
-      detail: { signingKeyId, sealVersion, resealed },
+      detail: { signingKeyId: keyId, sealVersion },
       at: now,
     });
-    return { signingKeyId, sealVersion, resealed };
+    return keyId;
   });
-}
 
-async function reseal(
-  tx: pg.PoolClient,
-  vault: Vault,
-  { table, key, column, place }: (typeof SEALED)[number],
-): Promise<number> {
-  const { rows } = await tx.query<{ id: string; sealed: Buffer }>(
-    `select ${key} as id, ${column} as sealed from ${table} where ${column} is not null for no key update`,
-  );
-  const old = rows.filter(({ sealed }) => vault.needsReseal(sealed));
-  for (const { id, sealed } of old) {
-    const again = vault.seal(await vault.unseal(sealed, place(id)), place(id));
-    await tx.query(`update ${table} set ${column} = $2 where ${key} = $1`, [id, again]);
-  }
-  return old.length;
+  let resealed = 0;
+  for (const column of sealedColumns) resealed += await reseal(pool, vault, column);
+  const doneAt = clock.now();
+  await writeAudit(pool, {
+    ...audited,
+    auditId: newId("aud", doneAt.getTime()),
+    action: "keys.resealed",
+    detail: { sealVersion, resealed },
+    at: doneAt,
+  });
+  return { signingKeyId, sealVersion, resealed };
 }

@@ -9,7 +9,7 @@ export interface ScheduledJob {
 /** Runs background jobs one after another at their intervals, until stopped; a failure waits for the next turn. */
 export class Schedule {
   readonly #log: Log;
-  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #waiting = new Map<string, { job: ScheduledJob; timer: NodeJS.Timeout }>();
   readonly #running = new Set<Promise<void>>();
   #stopped = false;
 
@@ -21,16 +21,25 @@ export class Schedule {
     if (this.#stopped) return;
     const timer = setTimeout(() => this.#run(job), job.everyMs);
     timer.unref();
-    this.#timers.set(job.name, timer);
+    this.#waiting.set(job.name, { job, timer });
+  }
+
+  /** Runs a job now instead of at its next turn, unless it is running already. */
+  wake(name: string): void {
+    const waiting = this.#waiting.get(name);
+    if (waiting === undefined || this.#stopped) return;
+    clearTimeout(waiting.timer);
+    this.#run(waiting.job);
   }
 
   async stop(): Promise<void> {
     this.#stopped = true;
-    for (const timer of this.#timers.values()) clearTimeout(timer);
+    for (const { timer } of this.#waiting.values()) clearTimeout(timer);
     await Promise.all(this.#running);
   }
 
   #run(job: ScheduledJob): void {
+    this.#waiting.delete(job.name);
     const run = job
       .run()
       .catch((error: unknown) => this.#log.warn({ err: error, job: job.name }, "a job failed"))

@@ -126,6 +126,11 @@ test.each([
   await expect(registry.readOutcome(providerId)).resolves.toEqual(outcome);
 });
 
+test("it is asked for the first time when its time is over", () => {
+  const { registry } = sandbox();
+  expect([0, 1, 2].map((questions) => registry.pollAfterMs(questions))).toEqual([5000, 1000, 1000]);
+});
+
 test("an id that it did not give is a fault, not a verdict", async () => {
   const { registry } = sandbox();
   for (const id of ["", "sandbox-document-maybe-1", "../../etc", "sandbox-document-approve-"]) {

@@ -68,6 +68,7 @@ interface SandboxRegistryOptions {
 }
 
 const DEFAULT_DEADLINE_MS = 9_000;
+const RETRY_MS = 1_000;
 const PROVIDER_ID = /^sandbox-(document|business)-(approve|reject)-(\d{1,15})$/;
 
 /** A registry of invented people that needs no network and keeps no state. */
@@ -108,6 +109,11 @@ export class SandboxRegistry implements KycProvider {
     if (this.#clock.nowMs() < Number(submittedAtMs) + this.#delayMs) return { status: "Pending" };
     if (verdict === "approve") return { status: "Approved" };
     return rejected([kind === "document" ? "UNREADABLE" : "NOT_FOUND"]);
+  }
+
+  /** It keeps its time to the millisecond. */
+  pollAfterMs(questions: number): number {
+    return questions === 0 ? this.#delayMs : RETRY_MS;
   }
 
   /** Nobody calls a sandbox back: it is polled, or its simulator decides. */

@@ -54,7 +54,7 @@ export function judge(claim: Claim, known: Known | undefined, nowMs: number): Fa
   return undefined;
 }
 
-function isExpired(known: Known, nowMs: number): boolean {
+export function isExpired(known: Known, nowMs: number): boolean {
   return known.completedAt.getTime() + REFERENCE_WINDOW_MS <= nowMs;
 }
 

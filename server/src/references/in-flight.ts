@@ -2,7 +2,8 @@ import type { Claim } from "./claim.ts";
 
 interface Turn {
   claim: Claim;
-  finished: Promise<void>;
+  /** Called at the end of the turn; most turns end with nobody waiting. */
+  waiting: (() => void)[] | undefined;
 }
 
 /**
@@ -20,20 +21,24 @@ export class InFlight {
   async takeTurn<T>(claim: Claim, work: () => Promise<T>): Promise<T> {
     const id = key(claim);
     for (let turn = this.#turns.get(id); turn !== undefined; turn = this.#turns.get(id)) {
-      await turn.finished;
+      await endOf(turn);
     }
-    let finish: () => void = () => undefined;
-    const finished = new Promise<void>((resolve) => {
-      finish = resolve;
-    });
-    this.#turns.set(id, { claim, finished });
+    const turn: Turn = { claim, waiting: undefined };
+    this.#turns.set(id, turn);
     try {
       return await work();
     } finally {
       this.#turns.delete(id);
-      finish();
+      for (const proceed of turn.waiting ?? []) proceed();
     }
   }
+}
+
+function endOf(turn: Turn): Promise<void> {
+  return new Promise((resolve) => {
+    turn.waiting ??= [];
+    turn.waiting.push(resolve);
+  });
 }
 
 const key = ({ clientId, reference }: Pick<Claim, "clientId" | "reference">): string =>

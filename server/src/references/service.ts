@@ -34,7 +34,9 @@ export async function describeRequest(
   if (row === undefined || isOver || isAbandoned) {
     return { reference, state: "Unknown", method: null, path: null, ...nothing };
   }
-  const { state, method, path, httpStatus, responseCode, resourceId } = row;
+  const { state, method, path, httpStatus, responseCode } = row;
+  // Until it succeeds, a request has at most a name for what it would make.
+  const resourceId = state === "Succeeded" ? row.resourceId : null;
   const completedAt = state === "InProgress" ? null : row.completedAt.toISOString();
   return { reference, state, method, path, httpStatus, responseCode, resourceId, completedAt };
 }

@@ -85,6 +85,63 @@ export function recordOutcomes(records: OutcomeRow[], now: Date): Statement {
   };
 }
 
+export interface ReservationRow {
+  claim: Claim;
+  /** What the request will make, if it comes to that. */
+  resourceId: string;
+  /** As for an outcome; the reservation itself is the next attempt. */
+  seenAttempt: number;
+  leaseMs: number;
+}
+
+/** Marks a Reference as being worked on; no row when another process was faster. */
+export async function insertReservation(
+  db: Connection,
+  { claim, resourceId, seenAttempt, leaseMs }: ReservationRow,
+  now: Date,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `insert into request_references as r
+       (client_id, reference, generation, attempt, state, method, path, resource_id, digest, request_id,
+        lease_until, completed_at)
+     values ($1, $2, (select max(generation) from reference_generations), $3, 'InProgress', $4, $5, $6, $7,
+             $8, clock_timestamp() + $9::int * interval '1 millisecond', $10)
+     on conflict (client_id, reference, generation) do update
+       set attempt = excluded.attempt, state = excluded.state, method = excluded.method,
+           path = excluded.path, http_status = null, response_code = null,
+           resource_id = excluded.resource_id, digest = excluded.digest,
+           request_id = excluded.request_id, lease_until = excluded.lease_until,
+           completed_at = excluded.completed_at
+       where r.attempt = excluded.attempt - 1`,
+    [
+      claim.clientId,
+      claim.reference,
+      seenAttempt + 1,
+      claim.method,
+      claim.path,
+      resourceId,
+      claim.digest(),
+      claim.requestId,
+      leaseMs,
+      now,
+    ],
+  );
+  return rowCount === 1;
+}
+
+/** Gives a Reference free again, unless somebody has got further with it. */
+export async function releaseReservation(
+  db: Connection,
+  { clientId, reference }: Claim,
+  attempt: number,
+): Promise<void> {
+  await db.query(
+    `update request_references set lease_until = null
+      where client_id = $1 and reference = $2 and attempt = $3 and state = 'InProgress'`,
+    [clientId, reference, attempt],
+  );
+}
+
 function byReference(a: OutcomeRow, b: OutcomeRow): number {
   return (
     compare(a.claim.clientId, b.claim.clientId) || compare(a.claim.reference, b.claim.reference)

@@ -16,16 +16,17 @@ export interface OnceInTransactionDeps {
 
 /**
  * For changes that move no money: runs `work` in a plain transaction that also records the success of
- * the Reference, so that a crash leaves both or neither.
+ * the Reference, so that a crash leaves both or neither. `resourceId` names what it makes.
  */
 export async function onceInTransaction<T>(
   deps: OnceInTransactionDeps,
   claim: Claim,
   work: (tx: pg.PoolClient) => Promise<T>,
+  resourceId?: string,
 ): Promise<T> {
   for (let triesLeft = CONFLICT_TRIES; ; triesLeft--) {
     try {
-      const result = await attempt(deps, claim, work);
+      const result = await attempt(deps, claim, work, resourceId);
       claim.settled = true;
       return result;
     } catch (error) {
@@ -39,6 +40,7 @@ function attempt<T>(
   { pool, clock }: OnceInTransactionDeps,
   claim: Claim,
   work: (tx: pg.PoolClient) => Promise<T>,
+  resourceId: string | undefined,
 ): Promise<T> {
   return transaction(pool, async (tx) => {
     await tx.query("select pg_advisory_xact_lock_shared($1)", [GENERATION_LOCK]);
@@ -49,7 +51,7 @@ function attempt<T>(
 
     const answer = await work(tx);
     const { code: responseCode, httpStatus } = codes.SUCCESS;
-    const outcome = { state: "Succeeded" as const, httpStatus, responseCode };
+    const outcome = { state: "Succeeded" as const, httpStatus, responseCode, resourceId };
     const seenAttempt = known?.attempt ?? 0;
     const { text, values } = recordOutcomes([{ claim, outcome, seenAttempt }], now);
     await tx.query(text, values);

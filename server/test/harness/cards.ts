@@ -3,7 +3,7 @@ import { cardCounters, cards } from "../../src/cards/tables.ts";
 import type { Pool } from "../../src/db/pool.ts";
 import type { Owned, Table } from "../../src/engine/table.ts";
 import { newId } from "../../src/foundation/ids.ts";
-import { insertAccounts } from "../../src/ledger/accounts.ts";
+import { insertAccounts, saveAccounts } from "../../src/ledger/accounts.ts";
 import { insertPostings } from "../../src/ledger/postings.ts";
 
 /**
@@ -15,23 +15,42 @@ export async function openCard(
   organizationId: string,
   { balanceMinor = 0n, ...change }: Partial<Card> & { balanceMinor?: bigint } = {},
 ): Promise<Owned<Card>> {
-  const card = { ...anyCard(organizationId), ...change };
+  const card = { ...anyCard(organizationId), ...implied(change), ...change };
   const { accountId, currency } = card;
   const isShared = change.accountId !== undefined;
   if (!isShared) {
     const account = { organizationId, accountId, kind: "Card" as const, currency };
-    await run(
-      pool,
-      insertAccounts([{ ...account, postedMinor: balanceMinor, heldMinor: 0n }], NOW),
-    );
-    if (balanceMinor !== 0n) await post(pool, card, balanceMinor);
+    await run(pool, insertAccounts([{ ...account, postedMinor: 0n, heldMinor: 0n }], NOW));
   }
+  await openCustomer(pool, card);
   await insert(pool, cards, card);
   await insert(pool, cardCounters, { organizationId, ...newCounters(card.cardId) });
+  if (!isShared && balanceMinor !== 0n) await post(pool, card, balanceMinor);
   return card;
 }
 
 const NOW = new Date("2026-01-01T00:00:00.000Z");
+
+/** What a card of some kind or status must have. */
+function implied({ type, status }: Partial<Card>): Partial<Card> {
+  return {
+    ...(type === "Lite" ? { swipeCount: 10 } : {}),
+    ...(status === "Terminated" ? { terminationReason: "Requested", terminatedAt: NOW } : {}),
+  };
+}
+
+async function openCustomer(
+  pool: Pool,
+  { organizationId, customerId }: Owned<Card>,
+): Promise<void> {
+  await pool.query(
+    `insert into customers (organization_id, customer_id, type, client_reference, first_name, last_name,
+       search_name, kyc_token, status, created_at, approved_at)
+     values ($1, $2, 'Individual', $2, 'Ada', 'Obi', ' ada obi', $3, 'Approved', $4, $4)
+     on conflict do nothing`,
+    [organizationId, customerId, newId("kyc", Date.now()), NOW],
+  );
+}
 
 function anyCard(organizationId: string): Owned<Card> {
   return {
@@ -79,6 +98,10 @@ async function post(pool: Pool, card: Owned<Card>, balanceMinor: bigint): Promis
     creditBalanceMinor: isCredit ? balanceMinor : null,
   };
   await run(pool, insertPostings([posting], NOW));
+  await run(
+    pool,
+    saveAccounts([{ ...card, kind: "Card", postedMinor: balanceMinor, heldMinor: 0n }]),
+  );
 }
 
 async function insert<Row extends object>(

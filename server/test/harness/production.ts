@@ -7,6 +7,7 @@ import { startService } from "../../src/service.ts";
 import { ApiClient } from "./api-client.ts";
 import { freePort } from "./process.ts";
 import { scratchDatabase } from "./scratch.ts";
+import { absentSumsub } from "./sumsub.ts";
 
 export const PUBLIC_API_URL = "https://api.florin.example";
 export const PUBLIC_IDENTITY_URL = "https://identity.florin.example";
@@ -37,6 +38,7 @@ export async function startTestProduction(
     FLORIN_DASHBOARD_URL: "https://dashboard.florin.example",
     FLORIN_TRUST_PROXY: "127.0.0.1",
     FLORIN_LOG_LEVEL: "silent",
+    ...absentSumsub,
     ...overrides,
   });
   const service = await startService(config, createLog({ level: config.logLevel }));

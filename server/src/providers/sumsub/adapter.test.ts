@@ -563,3 +563,12 @@ test("callers who hang up do not speak against the provider", async () => {
   await expect(asked).rejects.toBeInstanceOf(ProviderSlow);
   await expect(provider.submitBusiness(business)).resolves.toHaveProperty("providerId");
 });
+
+test.each([
+  [0, 60_000],
+  [1, 120_000],
+  [6, 3_600_000],
+  [5_000, 3_600_000],
+])("after %i questions it is asked again in %i ms", (questions, waitMs) => {
+  expect(sumsub().pollAfterMs(questions)).toBe(waitMs);
+});

@@ -46,6 +46,9 @@ export interface SumsubConfig extends SumsubClientOptions {
 const DEFAULT_DEADLINE_MS = 9_000;
 const DEFAULT_SUBMIT_DEADLINE_MS = 30_000;
 const DEFAULT_ISSUER = "NG";
+/** It calls back when it has decided; questions are for call-backs that got lost. */
+const FIRST_POLL_MS = 60_000;
+const MAX_POLL_MS = 3_600_000;
 
 /** Verification by Sumsub (https://docs.sumsub.com). */
 export class Sumsub implements KycProvider {
@@ -97,6 +100,10 @@ export class Sumsub implements KycProvider {
     return this.#soon(signal, async (deadline) =>
       outcomeOf(await readReview(this.#client, providerId, deadline)),
     );
+  }
+
+  pollAfterMs(questions: number): number {
+    return Math.min(FIRST_POLL_MS * 2 ** questions, MAX_POLL_MS);
   }
 
   readCallback(rawBody: Buffer, headers: CallbackHeaders, now: Date): CallbackReading {

@@ -1,0 +1,48 @@
+import { listsOf, type MerchantLists, merchantsOfCard } from "../controls/merchants.ts";
+import type { EventDraft } from "../engine/operation.ts";
+import { type Need, need, type RowChange, update } from "../engine/table.ts";
+import type { View } from "../engine/view.ts";
+import type { Account } from "../ledger/accounts.ts";
+import type { Card, CardCounters, CardFacts } from "./card.ts";
+import { type DescribedCard, describeCard } from "./describe.ts";
+import { numbered } from "./numbering.ts";
+import { cardById, cardCounters, cards, countersOfCard } from "./tables.ts";
+
+/** A card with all that a description of it needs. */
+export interface LoadedCard {
+  card: Card;
+  counters: CardCounters;
+  account: Account;
+  lists: MerchantLists;
+}
+
+/** What an operation must ask for to load a card; its account must be locked too. */
+export const needsOfCard = (cardId: string): Need[] => [
+  need(cardById, cardId),
+  need(countersOfCard, cardId),
+  need(merchantsOfCard, cardId),
+];
+
+export function loadedCard(
+  view: View,
+  { cardId, accountId }: Pick<CardFacts, "cardId" | "accountId">,
+): LoadedCard | undefined {
+  const card = view.row(cards, cardId);
+  const counters = view.row(cardCounters, cardId);
+  const account = view.account(accountId);
+  if (card === undefined || counters === undefined || account === undefined) return undefined;
+  return { card, counters, account, lists: listsOf(view.rows(merchantsOfCard, cardId)) };
+}
+
+/** The rows and the event that a change of a card's own fields comes to, and the card as it is then. */
+export function changeCard(
+  { card, counters, account, lists }: LoadedCard,
+  change: Partial<Card>,
+  eventType: string,
+): { rows: RowChange[]; events: EventDraft[]; described: DescribedCard } {
+  const changed = { ...card, ...change };
+  const described = describeCard(changed, account, counters, lists);
+  const told = numbered(counters, { eventType, data: described });
+  const rows = [update(cards, changed), update(cardCounters, told.counters)];
+  return { rows, events: told.events, described };
+}

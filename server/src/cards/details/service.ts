@@ -1,0 +1,95 @@
+import type { Pool } from "../../db/pool.ts";
+import type { Reads } from "../../db/reads.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { readRange } from "../../foundation/dates.ts";
+import { Failure } from "../../foundation/failure.ts";
+import { isId, newId } from "../../foundation/ids.ts";
+import type { Caller } from "../../http/caller.ts";
+import type { Ok } from "../../http/envelope.ts";
+import { pageOf } from "../../http/pagination.ts";
+import { writeAudit } from "../../identity/store.ts";
+import type { Vault } from "../../keys/vault.ts";
+import { onceInTransaction } from "../../references/transaction.ts";
+import { type DescribedCard, describeCard } from "../describe.ts";
+import { scopedKey } from "../scoped-key.ts";
+import { openSecrets } from "../secrets.ts";
+import { listCards } from "./list.ts";
+import { findSecretCard, type SecretCard, type ShownCard, shownCard } from "./store.ts";
+import type { CardsRequest } from "./wire.ts";
+
+export interface DetailsDeps {
+  pool: Pool;
+  reads: Reads;
+  clock: Clock;
+  vault: Vault;
+}
+
+/** A card as it is stored, with its balance; refuses what is no card of this organization. */
+export async function findCard(
+  { reads }: { reads: Reads },
+  organizationId: string,
+  cardId: string,
+): Promise<ShownCard> {
+  if (!isId("card", cardId)) throw new Failure("INVALID_CARD_ID");
+  const [card] = await reads.ask(shownCard, scopedKey(organizationId, cardId));
+  if (card === undefined) throw new Failure("NO_CARD_RECORD");
+  return card;
+}
+
+export async function readCard(
+  deps: DetailsDeps,
+  organizationId: string,
+  cardId: string,
+): Promise<DescribedCard> {
+  return describeShown(await findCard(deps, organizationId, cardId));
+}
+
+export type DescribedSecrets = DescribedCard & { pan: string; cvv: string };
+
+/** Shows the whole number of a card. Who looked is on record before anything is shown. */
+export async function readCardSecrets(
+  deps: DetailsDeps,
+  { organizationId, clientId, claim }: Caller,
+  cardId: string,
+): Promise<DescribedSecrets> {
+  if (!isId("card", cardId)) throw new Failure("INVALID_CARD_ID");
+  const { vault, clock } = deps;
+  return onceInTransaction(
+    deps,
+    claim,
+    async (tx) => {
+      const card = await findSecretCard(tx, organizationId, cardId);
+      if (card === undefined) throw new Failure("NO_CARD_RECORD");
+      const now = clock.now();
+      await writeAudit(tx, {
+        auditId: newId("aud", now.getTime()),
+        organizationId,
+        actor: clientId,
+        action: "card.secrets_read",
+        detail: { cardId, requestId: claim.requestId },
+        at: now,
+      });
+      return describeSecrets(vault, card);
+    },
+    cardId,
+  );
+}
+
+export async function readCards(
+  { pool }: DetailsDeps,
+  organizationId: string,
+  request: CardsRequest,
+): Promise<Ok<DescribedCard[]>> {
+  const { limit, cursor, from, to, ...filter } = request;
+  const page = { limit, cursor };
+  const range = readRange({ from, to });
+  const rows = await listCards(pool, organizationId, { ...filter, range }, page);
+  return pageOf(rows, page, ({ cardId }) => cardId, describeShown);
+}
+
+const describeShown = (card: ShownCard): DescribedCard => describeCard(card, card, card, card);
+
+async function describeSecrets(vault: Vault, card: SecretCard): Promise<DescribedSecrets> {
+  const secrets = await openSecrets(vault, card.organizationId, card, card);
+  return { ...describeShown(card), ...secrets };
+}

@@ -1,0 +1,54 @@
+import { keyColumns, type Load, type Table } from "../../engine/table.ts";
+import type { View } from "../../engine/view.ts";
+import type { Programme } from "../../programmes/programmes.ts";
+
+/** A card account of a customer that is below zero. */
+export interface CustomerDebt {
+  accountId: string;
+  customerId: string;
+  programmeId: string;
+  postedMinor: bigint;
+}
+
+/** Kept by the database itself whenever an account crosses zero, so it is only read. */
+const customerDebts: Table<CustomerDebt> = {
+  name: "customer_debts",
+  idOf: ({ accountId }) => accountId,
+};
+
+export const debtsOfCustomer: Load<CustomerDebt> = {
+  table: customerDebts,
+  keyOf: ({ customerId }) => customerId,
+  statement: (keys) => ({
+    name: "customer_debts_of_customer",
+    text: `
+      select d.organization_id as "organizationId", d.account_id as "accountId",
+             d.customer_id as "customerId", c.programme_id as "programmeId",
+             a.posted_minor as "postedMinor"
+        from unnest($1::text[], $2::text[]) as k(organization_id, id)
+       cross join lateral (select * from customer_debts
+         where organization_id = k.organization_id and customer_id = k.id offset 0) d
+       cross join lateral (select posted_minor from accounts
+         where organization_id = d.organization_id and account_id = d.account_id limit 1) a
+       cross join lateral (select programme_id from cards
+         where organization_id = d.organization_id and account_id = d.account_id limit 1) c`,
+    values: keyColumns(keys),
+  }),
+};
+
+/** Whether an account of the customer is further below zero than its programme bears. */
+export function owesTooMuch(
+  view: View,
+  customerId: string,
+  programmes: readonly Programme[],
+): boolean {
+  return view
+    .rows(debtsOfCustomer, customerId)
+    .some(({ programmeId, postedMinor }) => -postedMinor > toleranceMinor(programmes, programmeId));
+}
+
+/** A programme that an operator has withdrawn bears nothing. */
+function toleranceMinor(programmes: readonly Programme[], programmeId: string): bigint {
+  const programme = programmes.find((candidate) => candidate.programmeId === programmeId);
+  return programme?.negativeBalanceToleranceMinor ?? 0n;
+}

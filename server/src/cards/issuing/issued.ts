@@ -1,0 +1,23 @@
+import type { EventDraft } from "../../engine/operation.ts";
+import { insert, type RowChange } from "../../engine/table.ts";
+import { type Card, type CardSecrets, newCounters } from "../card.ts";
+import { type CardMoney, type DescribedCard, describeCard } from "../describe.ts";
+import { numbered } from "../numbering.ts";
+import { cardCounters, cardSecrets, cards } from "../tables.ts";
+
+/** The rows of a card that begins, its first event, and the card as it is then. */
+export function issued(
+  card: Card,
+  secrets: CardSecrets,
+  money: CardMoney,
+): { rows: RowChange[]; events: EventDraft[]; described: DescribedCard } {
+  const counters = newCounters(card.cardId);
+  const described = describeCard(card, money, counters);
+  const told = numbered(counters, { eventType: "card.issued", data: described });
+  const rows = [
+    insert(cards, card),
+    insert(cardCounters, told.counters),
+    insert(cardSecrets, secrets),
+  ];
+  return { rows, events: told.events, described };
+}

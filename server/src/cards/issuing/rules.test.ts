@@ -1,0 +1,117 @@
+import { expect, test } from "vitest";
+import { Failure } from "../../foundation/failure.ts";
+import { programmeOf } from "../../programmes/programmes.ts";
+import { readProgrammes } from "../../programmes/read.ts";
+import type { CardType } from "../card.ts";
+import {
+  checkCardholder,
+  checkSwipes,
+  nameFor,
+  readLiteBalance,
+  readSettings,
+  readSource,
+  supportedProgramme,
+  typeFor,
+} from "./rules.ts";
+import type { Cardholder } from "./store.ts";
+
+const programmes = readProgrammes(undefined);
+const usd = supportedProgramme(programmes, "USD");
+
+const person: Cardholder = {
+  organizationId: "org_1",
+  customerId: "cus_1",
+  type: "Individual",
+  isApproved: true,
+  firstName: "Ada",
+  lastName: "Obi",
+  registeredName: null,
+  address: null,
+};
+const firm: Cardholder = {
+  ...person,
+  type: "Business",
+  firstName: null,
+  lastName: null,
+  registeredName: "Obi & Sons",
+};
+
+/** The name of the code that something is refused with, if it is. */
+function refusalOf(work: () => unknown): string | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return error.codeName;
+    throw error;
+  }
+}
+
+const pending = { ...person, isApproved: false };
+
+test.each<[string, CardType | undefined, string | undefined, Cardholder]>([
+  ["a person", "Retail", undefined, person],
+  ["a person", "Corporate", "KYC_NOT_APPROVED", person],
+  ["a person", "Lite", undefined, person],
+  ["a business", "Retail", "KYC_NOT_APPROVED", firm],
+  ["a business", "Corporate", undefined, firm],
+  ["a business", "Lite", undefined, firm],
+  ["a business", undefined, undefined, firm],
+  ["one who is not approved", "Lite", "KYC_NOT_APPROVED", pending],
+  ["one who is not approved", undefined, "KYC_NOT_APPROVED", pending],
+])("for %s a %s card: %s", (_who, type, expected, cardholder) => {
+  expect(refusalOf(() => checkCardholder(cardholder, type))).toBe(expected);
+});
+
+test("a card that nothing more is said about is the customer's kind, in the customer's name", () => {
+  expect([typeFor(person), nameFor(person)]).toEqual(["Retail", "ADA OBI"]);
+  expect([typeFor(firm), nameFor(firm)]).toEqual(["Corporate", "OBI AND SONS"]);
+});
+
+test.each([
+  [1, 100n],
+  [9.99, 999n],
+  [10_000, 1_000_000n],
+  [0.99, undefined],
+  [10_000.01, undefined],
+  [0, undefined],
+  [1.001, undefined],
+])("a lite balance of %d is %s", (balance, minor) => {
+  if (minor !== undefined) expect(readLiteBalance(balance, usd)).toBe(minor);
+  else expect(refusalOf(() => readLiteBalance(balance, usd))).toBe("INVALID_REQUEST_AMOUNT");
+});
+
+test.each([
+  [1000, undefined],
+  [1001, "INVALID_REQUEST"],
+])("%i swipes: %s", (swipeCount, expected) => {
+  expect(refusalOf(() => checkSwipes(swipeCount, usd))).toBe(expected);
+});
+
+test("a currency without a programme is not supported", () => {
+  expect(programmeOf(programmes, "EUR")).toBeUndefined();
+  expect(refusalOf(() => supportedProgramme(programmes, "EUR"))).toBe("CURRENCY_NOT_SUPPORTED");
+});
+
+test("settings that are not asked for are none", () => {
+  expect(readSettings({}, "USD")).toEqual({
+    dailyLimitMinor: null,
+    transactionLimitMinor: null,
+    whiteListedMccs: [],
+    blackListedMccs: [],
+    contactlessPayment: false,
+    metadata: {},
+  });
+});
+
+test.each([
+  [{ sharedBalance: true, cardId: "card_1" }, { sharedWith: "card_1" }],
+  [{ sharedBalance: false }, { initialBalance: 0 }],
+  [{ sharedBalance: false, initialBalance: 5 }, { initialBalance: 5 }],
+  [{ sharedBalance: true }, "INVALID_REQUEST"],
+  [{ sharedBalance: true, cardId: "card_1", initialBalance: 0 }, "INVALID_REQUEST"],
+  [{ sharedBalance: false, cardId: "card_1" }, "INVALID_REQUEST"],
+])("re-issued with %j: %j", (request, expected) => {
+  if (typeof expected === "string") expect(refusalOf(() => readSource(request))).toBe(expected);
+  else expect(readSource(request)).toEqual(expected);
+});

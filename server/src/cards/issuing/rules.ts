@@ -1,0 +1,112 @@
+import type { Currency } from "../../foundation/currencies.ts";
+import { Failure } from "../../foundation/failure.ts";
+import { decimalText, parseAmount } from "../../foundation/money.ts";
+import { type Programme, programmeOf } from "../../programmes/programmes.ts";
+import type { CardType } from "../card.ts";
+import type { Settings } from "../settings/change-settings.ts";
+import { foldMccs, type RequestedLimits, readLimits } from "../settings/limits.ts";
+import { embossedName } from "./embossed-name.ts";
+import type { Cardholder } from "./store.ts";
+
+/** Which customers a card is for; Lite cards are for all. */
+const kindFor: Partial<Record<CardType, Cardholder["type"]>> = {
+  Retail: "Individual",
+  Corporate: "Business",
+};
+
+export function checkCardholder(cardholder: Cardholder, type?: CardType): void {
+  if (!cardholder.isApproved) {
+    throw new Failure("KYC_NOT_APPROVED", {
+      message: "The customer's verification is not approved",
+    });
+  }
+  const kind = type && kindFor[type];
+  if (kind !== undefined && kind !== cardholder.type) {
+    const article = kind === "Individual" ? "an" : "a";
+    throw new Failure("KYC_NOT_APPROVED", {
+      message: `A ${type} card is for ${article} ${kind} customer; this one is ${cardholder.type}`,
+    });
+  }
+}
+
+/** The card that a customer gets when nothing else says what it shall be. */
+export const typeFor = ({ type }: Cardholder): CardType =>
+  type === "Individual" ? "Retail" : "Corporate";
+
+export function nameFor({ firstName, lastName, registeredName }: Cardholder): string {
+  return embossedName(registeredName ?? `${firstName} ${lastName}`);
+}
+
+export function supportedProgramme(
+  programmes: readonly Programme[],
+  currency: Currency,
+): Programme {
+  const programme = programmeOf(programmes, currency);
+  if (programme !== undefined) return programme;
+  throw new Failure("CURRENCY_NOT_SUPPORTED", { message: `No cards are issued in ${currency}` });
+}
+
+export interface RequestedSettings {
+  cardLimits?: RequestedLimits | undefined;
+  whiteListedMccs?: string[] | undefined;
+  blackListedMccs?: string[] | undefined;
+  contactlessPayment?: boolean;
+  metadata?: Record<string, string> | undefined;
+}
+
+export function readSettings(requested: RequestedSettings, currency: Currency): Settings {
+  return {
+    ...readLimits(requested.cardLimits, currency),
+    whiteListedMccs: foldMccs(requested.whiteListedMccs ?? []),
+    blackListedMccs: foldMccs(requested.blackListedMccs ?? []),
+    contactlessPayment: requested.contactlessPayment ?? false,
+    metadata: requested.metadata ?? {},
+  };
+}
+
+/** What a lite card shall hold, within what its programme allows. */
+export function readLiteBalance(balance: number, programme: Programme): bigint {
+  const { currency, liteMinimumMinor, liteMaximumMinor } = programme;
+  const balanceMinor = parseAmount(balance, currency);
+  if (balanceMinor >= liteMinimumMinor && balanceMinor <= liteMaximumMinor) return balanceMinor;
+  const [from, to] = [liteMinimumMinor, liteMaximumMinor].map((minor) =>
+    decimalText(minor, currency),
+  );
+  throw new Failure("INVALID_REQUEST_AMOUNT", {
+    message: `The balance of a lite card must be from ${from} to ${to} ${currency}`,
+  });
+}
+
+export function checkSwipes(swipeCount: number, { liteMaximumSwipes }: Programme): void {
+  if (swipeCount <= liteMaximumSwipes) return;
+  throw refusedFields([{ field: "swipeCount", message: `must be from 1 to ${liteMaximumSwipes}` }]);
+}
+
+/** Whose balance a re-issued card shall spend. */
+export type Source = { sharedWith: string } | { initialBalance: number };
+
+/** Of the fields that exclude each other, those that are there must be the ones that are needed. */
+export function readSource(request: {
+  sharedBalance: boolean;
+  cardId?: string | undefined;
+  initialBalance?: number | undefined;
+}): Source {
+  const { sharedBalance, cardId, initialBalance } = request;
+  const errors = [];
+  if (sharedBalance && cardId === undefined) {
+    errors.push({ field: "cardId", message: "is required when sharedBalance is true" });
+  }
+  if (sharedBalance && initialBalance !== undefined) {
+    errors.push({ field: "initialBalance", message: "must not be sent if sharedBalance is true" });
+  }
+  if (!sharedBalance && cardId !== undefined) {
+    errors.push({ field: "cardId", message: "must not be sent if sharedBalance is false" });
+  }
+  if (errors.length > 0) throw refusedFields(errors);
+  return sharedBalance && cardId !== undefined
+    ? { sharedWith: cardId }
+    : { initialBalance: initialBalance ?? 0 };
+}
+
+const refusedFields = (errors: { field: string; message: string }[]): Failure =>
+  new Failure("INVALID_REQUEST", { errors });

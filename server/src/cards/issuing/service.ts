@@ -1,0 +1,220 @@
+import type { Pool } from "../../db/pool.ts";
+import type { Reads } from "../../db/reads.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import type { Currency } from "../../foundation/currencies.ts";
+import { Failure } from "../../foundation/failure.ts";
+import { isId, newId } from "../../foundation/ids.ts";
+import { parseAmount } from "../../foundation/money.ts";
+import type { Caller } from "../../http/caller.ts";
+import type { Vault } from "../../keys/vault.ts";
+import { type Programme, programmeById } from "../../programmes/programmes.ts";
+import { refuseUsedUp } from "../../references/service.ts";
+import type { WalletIds } from "../../wallets/service.ts";
+import type { CardSecrets } from "../card.ts";
+import type { DescribedCard } from "../describe.ts";
+import { findCard } from "../details/service.ts";
+import { maskPan } from "../pan.ts";
+import { scopedKey } from "../scoped-key.ts";
+import { sealPan } from "../secrets.ts";
+import { withFreePan } from "./free-pan.ts";
+import { issueCard } from "./issue-card.ts";
+import { type CardOrder, newCard } from "./new-card.ts";
+import {
+  checkCardholder,
+  checkSwipes,
+  nameFor,
+  readLiteBalance,
+  readSettings,
+  readSource,
+  supportedProgramme,
+  typeFor,
+} from "./rules.ts";
+import { shareAccount } from "./share-account.ts";
+import { type Cardholder, cardholderById, latestCardOfCustomer } from "./store.ts";
+import type { IssueCardRequest, IssueLiteRequest, ReissueRequest } from "./wire.ts";
+
+export interface IssuingDeps {
+  pool: Pool;
+  reads: Reads;
+  clock: Clock;
+  engine: Engine;
+  vault: Vault;
+  walletIds: WalletIds;
+  programmes: readonly Programme[];
+}
+
+export async function issueNamedCard(
+  deps: IssuingDeps,
+  caller: Caller,
+  type: "Retail" | "Corporate",
+  request: IssueCardRequest,
+): Promise<DescribedCard> {
+  const { currency, customerId } = request;
+  const amountMinor = parseAmount(request.initialBalance, currency, { allowZero: true });
+  const settings = readSettings(request, currency);
+  const programme = supportedProgramme(deps.programmes, currency);
+  const cardholder = await findCardholder(deps, caller, customerId);
+  checkCardholder(cardholder, type);
+  const order: CardOrder = {
+    customerId,
+    type,
+    programme,
+    nameOnCard: request.nameOnCard ?? nameFor(cardholder),
+    billingAddress: request.address ?? cardholder.address,
+    settings,
+    swipeCount: null,
+  };
+  return issueWithAccount(deps, caller, order, amountMinor);
+}
+
+export async function issueLiteCard(
+  deps: IssuingDeps,
+  caller: Caller,
+  request: IssueLiteRequest,
+): Promise<DescribedCard> {
+  const { currency, customerId, swipeCount } = request;
+  const settings = readSettings(request, currency);
+  const programme = supportedProgramme(deps.programmes, currency);
+  const balanceMinor = readLiteBalance(request.balance, programme);
+  checkSwipes(swipeCount, programme);
+  const cardholder = await findCardholder(deps, caller, customerId);
+  checkCardholder(cardholder, "Lite");
+  const order: CardOrder = {
+    customerId,
+    type: "Lite",
+    programme,
+    nameOnCard: nameFor(cardholder),
+    billingAddress: cardholder.address,
+    settings,
+    swipeCount,
+  };
+  return issueWithAccount(deps, caller, order, balanceMinor);
+}
+
+export async function reissueCard(
+  deps: IssuingDeps,
+  caller: Caller,
+  request: ReissueRequest,
+): Promise<DescribedCard> {
+  const source = readSource(request);
+  const cardholder = await findCardholder(deps, caller, request.customerId);
+  checkCardholder(cardholder);
+  return "sharedWith" in source
+    ? reissueShared(deps, caller, cardholder, source.sharedWith, request)
+    : reissueApart(deps, caller, cardholder, source.initialBalance, request);
+}
+
+async function reissueShared(
+  deps: IssuingDeps,
+  caller: Caller,
+  cardholder: Cardholder,
+  originalId: string,
+  request: ReissueRequest,
+): Promise<DescribedCard> {
+  const { organizationId, claim } = caller;
+  const original = await findCard(deps, organizationId, originalId);
+  if (original.customerId !== cardholder.customerId) throw new Failure("NO_CARD_RECORD");
+  const order: CardOrder = {
+    customerId: cardholder.customerId,
+    type: original.type,
+    programme: programmeById(deps.programmes, original.programmeId),
+    nameOnCard: original.nameOnCard,
+    billingAddress: request.address ?? original.billingAddress ?? cardholder.address,
+    settings: readSettings(request, original.currency),
+    swipeCount: null,
+  };
+  const { programmes } = deps;
+  return withFreePan(deps, order.programme, (pan) => {
+    const sharing = { accountId: original.accountId, sharedBalance: true };
+    const made = makeCard(deps, organizationId, order, pan, sharing);
+    const input = { original, ...made, programmes };
+    return deps.engine.run(shareAccount, organizationId, input, claim);
+  });
+}
+
+/** A card with an account of its own, like the one that the customer got last. */
+async function reissueApart(
+  deps: IssuingDeps,
+  caller: Caller,
+  cardholder: Cardholder,
+  initialBalance: number,
+  request: ReissueRequest,
+): Promise<DescribedCard> {
+  const { customerId } = cardholder;
+  const key = scopedKey(caller.organizationId, customerId);
+  const [latest] = await deps.reads.ask(latestCardOfCustomer, key);
+  const currency = latest?.currency ?? "USD";
+  const amountMinor = parseAmount(initialBalance, currency, { allowZero: true });
+  const order: CardOrder = {
+    customerId,
+    // A lite card is not made again: its balance and its swipes were for once.
+    type: latest === undefined || latest.type === "Lite" ? typeFor(cardholder) : latest.type,
+    settings: readSettings(request, currency),
+    programme: supportedProgramme(deps.programmes, currency),
+    nameOnCard: latest?.nameOnCard ?? nameFor(cardholder),
+    billingAddress: request.address ?? latest?.billingAddress ?? cardholder.address,
+    swipeCount: null,
+  };
+  return issueWithAccount(deps, caller, order, amountMinor);
+}
+
+async function issueWithAccount(
+  deps: IssuingDeps,
+  caller: Caller,
+  order: CardOrder,
+  amountMinor: bigint,
+): Promise<DescribedCard> {
+  const { organizationId, claim } = caller;
+  const { programmes, clock } = deps;
+  const walletId = await walletFor(deps, caller, order.programme.currency, amountMinor);
+  return withFreePan(deps, order.programme, (pan) => {
+    const atMs = clock.nowMs();
+    const account = { accountId: newId("acc", atMs), sharedBalance: false };
+    const made = makeCard(deps, organizationId, order, pan, account);
+    const transactionId = newId("txn", atMs);
+    const input = { ...made, walletId, transactionId, amountMinor, programmes };
+    return deps.engine.run(issueCard, organizationId, input, claim);
+  });
+}
+
+function makeCard(
+  { clock, vault }: IssuingDeps,
+  organizationId: string,
+  order: CardOrder,
+  pan: string,
+  account: { accountId: string; sharedBalance: boolean },
+): { card: ReturnType<typeof newCard>; secrets: CardSecrets } {
+  const now = clock.now();
+  const cardId = newId("card", now.getTime());
+  const card = newCard(order, { ...account, cardId, maskedPan: maskPan(pan), now });
+  return { card, secrets: sealPan(vault, organizationId, cardId, pan) };
+}
+
+async function findCardholder(
+  { reads }: IssuingDeps,
+  { organizationId }: Caller,
+  customerId: string,
+): Promise<Cardholder> {
+  const [found] = isId("cus", customerId)
+    ? await reads.ask(cardholderById, scopedKey(organizationId, customerId))
+    : [];
+  if (found === undefined) throw new Failure("UNABLE_TO_LOCATE_RECORD");
+  return found;
+}
+
+/**
+ * The wallet that pays, and that gets back what is left one day. One that is missing is opened, but not
+ * for a card that it could not pay for, nor for a repetition that will be refused.
+ */
+async function walletFor(
+  deps: IssuingDeps,
+  { organizationId, claim }: Caller,
+  currency: Currency,
+  amountMinor: bigint,
+): Promise<string | undefined> {
+  const found = await deps.walletIds.find(organizationId, currency);
+  if (found !== undefined || amountMinor > 0n) return found;
+  await refuseUsedUp(deps, claim);
+  return deps.walletIds.open(organizationId, currency);
+}

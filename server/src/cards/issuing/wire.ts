@@ -1,0 +1,80 @@
+import { z } from "zod";
+import { addressInput } from "../../http/address.ts";
+import { amount, cardId, currency, pathId } from "../../http/schema.ts";
+import { cardLimits, mccList, metadata } from "../settings/wire.ts";
+
+const customerId = pathId("cus").meta({ description: "A customer whose verification is Approved" });
+
+const initialBalance = amount.meta({ description: "Moved from your wallet; 0 moves nothing" });
+
+const contactlessPayment = z.boolean().default(false).meta({
+  description: "Whether the card may pay contactless and from digital wallets",
+});
+
+const nameOnCard = z
+  .string()
+  .trim()
+  .normalize("NFC")
+  .min(1)
+  .max(26)
+  .regex(/^[\p{Script=Latin}\d .\-'&/]*$/u, "may hold letters, digits, spaces and . - ' & /")
+  // What is written on a card is shown, and told in events.
+  .refine((name) => name.replace(/\D/g, "").length < 13, "must not hold a card number")
+  .meta({ description: "The customer's name unless said otherwise", examples: ["ADA OBI"] });
+
+const address = addressInput.optional().meta({ description: "The billing address" });
+
+/** What every card may be issued with. */
+const settings = {
+  cardLimits: cardLimits.optional(),
+  whiteListedMccs: mccList.optional(),
+  blackListedMccs: mccList.optional(),
+  metadata: metadata.optional(),
+};
+
+export const IssueCardBody = z.strictObject({
+  customerId,
+  currency: currency.default("USD"),
+  initialBalance: initialBalance.default(0),
+  nameOnCard: nameOnCard.optional(),
+  contactlessPayment,
+  ...settings,
+  address,
+});
+
+export const IssueLiteBody = z.strictObject({
+  customerId,
+  balance: amount.meta({ description: "What the card can spend in all, from your wallet" }),
+  swipeCount: z
+    .int()
+    .min(1)
+    .meta({
+      description: "After so many approved purchases the card terminates",
+      examples: [3],
+    }),
+  currency: currency.default("USD"),
+  ...settings,
+});
+
+export const ReissueBody = z
+  .strictObject({
+    customerId,
+    sharedBalance: z.boolean().meta({
+      description:
+        "true: the new card spends from the account of `cardId`. false: it gets an account of its own",
+    }),
+    cardId: cardId.optional(),
+    initialBalance: initialBalance.optional(),
+    contactlessPayment,
+    ...settings,
+    address,
+  })
+  .meta({
+    examples: [
+      { customerId: "cus_01hzy3v7k9q2m4n6p8r0s2t4v6", sharedBalance: false, initialBalance: 25.5 },
+    ],
+  });
+
+export type IssueCardRequest = z.infer<typeof IssueCardBody>;
+export type IssueLiteRequest = z.infer<typeof IssueLiteBody>;
+export type ReissueRequest = z.infer<typeof ReissueBody>;

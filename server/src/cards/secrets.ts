@@ -1,0 +1,54 @@
+import { createHmac } from "node:crypto";
+import type { Vault } from "../keys/vault.ts";
+import type { Card, CardSecrets } from "./card.ts";
+import { deriveCvv } from "./cvv.ts";
+
+const CVV_KEY_BYTES = 16;
+
+/** Where a card number is sealed: moved to another card, it does not open. */
+export const panPlace = (organizationId: string, cardId: string): string =>
+  `card_secrets/${organizationId}/${cardId}/pan`;
+
+/** By which a card number is found without the database knowing it. */
+export function hashPan(key: Buffer, pan: string): Buffer {
+  return createHmac("sha256", key).update(pan).digest();
+}
+
+/** A new card number as it is stored, with the keys that its hash and its CVV keep for life. */
+export function sealPan(
+  vault: Vault,
+  organizationId: string,
+  cardId: string,
+  pan: string,
+): CardSecrets {
+  const hashKey = vault.derivationKey("pan-hash");
+  return {
+    cardId,
+    panSealed: vault.seal(pan, panPlace(organizationId, cardId)),
+    panHash: hashPan(hashKey.key, pan),
+    panHashKey: hashKey.version,
+    cvvKey: vault.derivationKey("cvv").version,
+  };
+}
+
+/** The whole number of a card and its CVV, for those who may see them. */
+export async function openSecrets(
+  vault: Vault,
+  organizationId: string,
+  card: Pick<Card, "cardId" | "expiryMonth" | "expiryYear">,
+  { panSealed, cvvKey }: Pick<CardSecrets, "panSealed" | "cvvKey">,
+): Promise<{ pan: string; cvv: string }> {
+  const pan = String(await vault.unseal(panSealed, panPlace(organizationId, card.cardId)));
+  return { pan, cvv: await cvvOf(vault, cvvKey, pan, card) };
+}
+
+/** The CVV of a card number; `cvvKey` is the version that the card was issued with. */
+export async function cvvOf(
+  vault: Vault,
+  cvvKey: number,
+  pan: string,
+  { expiryMonth: month, expiryYear: year }: Pick<Card, "expiryMonth" | "expiryYear">,
+): Promise<string> {
+  const { key } = await vault.derivationKeyOf("cvv", cvvKey);
+  return deriveCvv(key.subarray(0, CVV_KEY_BYTES), pan, { month, year });
+}

@@ -1,0 +1,165 @@
+import type { Pool } from "../db/pool.ts";
+import type { Clock } from "../foundation/clock.ts";
+import { Failure } from "../foundation/failure.ts";
+import { isId, newId } from "../foundation/ids.ts";
+import type { Vault } from "../keys/vault.ts";
+import type { Claim } from "../references/claim.ts";
+import { onceAroundCall } from "../references/reservation.ts";
+import { onceInTransaction } from "../references/transaction.ts";
+import { isDecided, type KycStatus, stepsTo } from "./life-cycle.ts";
+import {
+  type Holder,
+  type KycOutcome,
+  type KycProvider,
+  ProviderDown,
+  ProviderSlow,
+} from "./port.ts";
+import { recordOutcome, recordSubmission } from "./record.ts";
+import { type RejectLabel, type RejectType, rejected } from "./reject.ts";
+import type { Verification } from "./rows.ts";
+import { decideNumber } from "./rules.ts";
+import type { BusinessSubmitted, DocumentSubmitted, NumberSubmitted } from "./submission.ts";
+import { findVerification, lockVerification } from "./verification-store.ts";
+
+export interface KycDeps {
+  pool: Pool;
+  clock: Clock;
+  vault: Vault;
+  kycProvider: KycProvider;
+  /** Whoever carries on what is examined later. */
+  kycReviews: { wake(): void };
+}
+
+/** Has a number looked up while the client waits, and decides. */
+export function verifyNumber(
+  deps: KycDeps,
+  organizationId: string,
+  submitted: NumberSubmitted,
+  claim: Claim,
+): Promise<Verification> {
+  const { clock, vault, kycProvider } = deps;
+  const { idType, identity, details } = submitted;
+  const { firstName, lastName } = details;
+  const person = { firstName, lastName, dateOfBirth: identity.dateOfBirth };
+  return onceAroundCall(deps, claim, {
+    newResourceId: () => newId("kyc", clock.nowMs()),
+    ask: (kycToken) =>
+      orFailure(kycProvider.verifyNumber({ kycToken, idType, ...person, ...identity })),
+    record: (tx, holder: Holder, kycToken) =>
+      recordSubmission(tx, vault, {
+        organizationId,
+        kycToken,
+        provider: kycProvider.name,
+        submitted,
+        outcome: decideNumber(idType, person, holder),
+        now: clock.now(),
+      }),
+  });
+}
+
+/** A fault of the provider, in our words. Its own are for operators. */
+async function orFailure<T>(answer: Promise<T>): Promise<T> {
+  try {
+    return await answer;
+  } catch (cause) {
+    const retry = "nothing was recorded; retry with the same Reference";
+    if (cause instanceof ProviderSlow) {
+      const message = `The identity register did not answer in time; ${retry}`;
+      throw new Failure("ISSUER_SWITCH_TIMEOUT", { message, cause });
+    }
+    if (cause instanceof ProviderDown) {
+      const message = `The identity register cannot be asked now; ${retry}`;
+      throw new Failure("TERMINAL_PROCESSOR_ERROR", { message, cause });
+    }
+    throw cause;
+  }
+}
+
+/** Records a document or a business; it is examined afterwards. */
+export async function submitForReview(
+  deps: KycDeps,
+  organizationId: string,
+  submitted: DocumentSubmitted | BusinessSubmitted,
+  claim: Claim,
+): Promise<Verification> {
+  const { clock, vault, kycProvider, kycReviews } = deps;
+  const kycToken = newId("kyc", clock.nowMs());
+  const provider = kycProvider.name;
+  const verification = await onceInTransaction(
+    deps,
+    claim,
+    (tx) =>
+      recordSubmission(tx, vault, {
+        organizationId,
+        kycToken,
+        provider,
+        submitted,
+        now: clock.now(),
+      }),
+    kycToken,
+  );
+  kycReviews.wake();
+  return verification;
+}
+
+export async function readVerification(
+  { pool }: KycDeps,
+  organizationId: string,
+  kycToken: string,
+): Promise<Verification> {
+  const found = isId("kyc", kycToken)
+    ? await findVerification(pool, { organizationId, kycToken })
+    : undefined;
+  return found ?? Promise.reject(unknown());
+}
+
+export interface Decision {
+  status: KycStatus;
+  rejectType?: RejectType | undefined;
+  rejectLabels?: RejectLabel[] | undefined;
+}
+
+/** For the simulator: decides in the provider's place. */
+export function decideByHand(
+  deps: KycDeps,
+  organizationId: string,
+  kycToken: string,
+  decision: Decision,
+  claim: Claim,
+): Promise<Verification> {
+  return onceInTransaction(
+    deps,
+    claim,
+    async (tx) => {
+      const verification = await lockVerification(tx, { organizationId, kycToken });
+      if (verification === undefined) throw unknown();
+      refuseStepBack(verification.status, decision.status);
+      const outcome = outcomeOf(decision);
+      if (outcome === undefined) return verification;
+      return recordOutcome(tx, verification, outcome, deps.clock.now());
+    },
+    kycToken,
+  );
+}
+
+function refuseStepBack(current: KycStatus, target: KycStatus): void {
+  if (isDecided(current)) {
+    throw new Failure("INVALID_TRANSACTION", {
+      message: `The verification is ${current}, which is final`,
+    });
+  }
+  if (current !== target && stepsTo(current, target).length === 0) {
+    throw new Failure("INVALID_TRANSACTION", {
+      message: `The verification is ${current} and does not go back to ${target}`,
+    });
+  }
+}
+
+/** Nothing for the status that every verification begins with. */
+function outcomeOf({ status, rejectType, rejectLabels }: Decision): KycOutcome | undefined {
+  if (status === "Initiated") return undefined;
+  return status === "Rejected" ? rejected(rejectLabels ?? [], rejectType) : { status };
+}
+
+/** The same for what never was and for what is another organization's. */
+const unknown = (): Failure => new Failure("UNABLE_TO_LOCATE_RECORD");

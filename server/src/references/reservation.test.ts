@@ -1,0 +1,224 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newReference } from "../../test/harness/api-client.ts";
+import { type Books, openBooks } from "../../test/harness/books.ts";
+import { newClaim } from "../../test/harness/claims.ts";
+import { scratchDatabase } from "../../test/harness/scratch.ts";
+import { ServiceClock } from "../foundation/clock.ts";
+import { Failure } from "../foundation/failure.ts";
+import type { Claim } from "./claim.ts";
+import { InFlight } from "./in-flight.ts";
+import { onceAroundCall } from "./reservation.ts";
+import { describeRequest } from "./service.ts";
+import { findOne } from "./store.ts";
+
+const clock = new ServiceClock();
+let books: Books;
+let made = 0;
+beforeAll(async () => {
+  books = openBooks(await scratchDatabase());
+  await books.pool.query("create table effects (reference text, resource_id text)");
+});
+afterAll(() => books.close());
+
+/** The call outside; what it gives is written down. */
+type Ask = (resourceId: string) => Promise<string>;
+const answering: Ask = async () => "asked";
+
+const run = (claim: Claim, ask: Ask = answering) =>
+  onceAroundCall({ pool: books.pool, clock }, claim, {
+    newResourceId: () => `made_${++made}`,
+    ask,
+    record: async (tx, asked, resourceId) => {
+      await tx.query("insert into effects values ($1, $2)", [claim.reference, resourceId]);
+      return `${asked} for ${resourceId}`;
+    },
+  });
+
+async function effectsOf({ reference }: Claim): Promise<string[]> {
+  const { rows } = await books.pool.query<{ id: string }>(
+    "select resource_id as id from effects where reference = $1",
+    [reference],
+  );
+  return rows.map(({ id }) => id);
+}
+
+const describeOf = ({ clientId, reference }: Claim) =>
+  describeRequest({ pool: books.pool, clock, inFlight: new InFlight() }, clientId, reference);
+
+/** What time does to the reservation of a process that died. */
+const expireLease = ({ reference }: Claim) =>
+  books.pool.query(
+    "update request_references set lease_until = clock_timestamp() where reference = $1",
+    [reference],
+  );
+
+test("the call runs under a reservation, effect and success are committed together", async () => {
+  const claim = newClaim();
+  const answer = await run(claim, async (resourceId) => {
+    expect(await findOne(books.pool, claim)).toMatchObject({
+      state: "InProgress",
+      leaseLive: true,
+    });
+    expect(await describeOf(claim)).toMatchObject({ state: "InProgress", resourceId: null });
+    expect(await effectsOf(claim)).toEqual([]);
+    return resourceId;
+  });
+  const [resourceId] = await effectsOf(claim);
+  expect(answer).toBe(`${resourceId} for ${resourceId}`);
+  expect(claim.settled).toBe(true);
+  expect(await describeOf(claim)).toMatchObject({ state: "Succeeded", resourceId });
+});
+
+test("no transaction is open during the call", async () => {
+  await run(newClaim(), async () => {
+    const { rows } = await books.pool.query<{ open: number }>(
+      `select count(*)::int as open from pg_stat_activity
+        where datname = current_database() and state like 'idle in transaction%'`,
+    );
+    expect(rows).toEqual([{ open: 0 }]);
+    return "";
+  });
+});
+
+test("a used-up Reference stops it before it asks", async () => {
+  const reference = newReference();
+  await run(newClaim(reference));
+  const again = newClaim(reference);
+  const asked = run(again, () => Promise.reject(new Error("must not be asked")));
+  await expect(asked).rejects.toMatchObject({ codeName: "DUPLICATE_REQUEST" });
+  expect(await effectsOf(again)).toHaveLength(1);
+});
+
+test("a call that fails is remembered, and retried under the same name by the same request only", async () => {
+  const claim = newClaim();
+  const names: string[] = [];
+  const failing: Ask = async (resourceId) => {
+    names.push(resourceId);
+    throw new Failure("TERMINAL_PROCESSOR_ERROR");
+  };
+  await expect(run(claim, failing)).rejects.toMatchObject({ codeName: "TERMINAL_PROCESSOR_ERROR" });
+  expect(claim.settled).toBe(true);
+  expect(await describeOf(claim)).toMatchObject({
+    state: "Failed",
+    httpStatus: 502,
+    responseCode: "152",
+    resourceId: null,
+  });
+  const changed = newClaim(claim.reference, { digest: () => Buffer.alloc(32, 2) });
+  await expect(run(changed)).rejects.toMatchObject({ codeName: "DUPLICATE_REQUEST" });
+  await expect(run(newClaim(claim.reference), failing)).rejects.toThrow();
+  await run(newClaim(claim.reference));
+  expect(new Set([...names, ...(await effectsOf(claim))]).size).toBe(1);
+  expect(await effectsOf(claim)).toHaveLength(1);
+});
+
+test.each([
+  ["a bug", new Error("oops")],
+  ["an outcome that nobody knows", new Failure("SERVICE_MALFUNCTION")],
+  ["a malformed request", new Failure("INVALID_REQUEST")],
+])("after %s the Reference is free at once, for any payload", async (_what, error) => {
+  const claim = newClaim();
+  await expect(run(claim, () => Promise.reject(error))).rejects.toBe(error);
+  expect(claim.settled).toBe(false);
+  expect(await describeOf(claim)).toMatchObject({ state: "Unknown" });
+  await run(newClaim(claim.reference, { digest: () => Buffer.alloc(32, 2) }));
+  expect(await effectsOf(claim)).toHaveLength(1);
+});
+
+test("effects that cannot be written leave nothing", async () => {
+  const claim = newClaim();
+  const work = onceAroundCall({ pool: books.pool, clock }, claim, {
+    newResourceId: () => "never",
+    ask: answering,
+    record: async (tx) => {
+      await tx.query("insert into effects values ($1, 'half')", [claim.reference]);
+      throw new Error("refused");
+    },
+  });
+  await expect(work).rejects.toThrow("refused");
+  expect(await effectsOf(claim)).toEqual([]);
+  await run(newClaim(claim.reference));
+  expect(await effectsOf(claim)).toHaveLength(1);
+});
+
+test("another process waits for the first, and then finds its success", async () => {
+  const claim = newClaim();
+  let asked = 0;
+  let answer: (text: string) => void = () => undefined;
+  const first = run(claim, () => {
+    asked += 1;
+    return new Promise((resolve) => {
+      answer = resolve;
+    });
+  });
+  await expect.poll(() => asked).toBe(1);
+  const others = [1, 2, 3].map(() =>
+    run(newClaim(claim.reference), async () => {
+      asked += 1;
+      return "";
+    }),
+  );
+  const outcomes = Promise.allSettled(others);
+  answer("first");
+  await first;
+  for (const outcome of await outcomes) {
+    expect(outcome).toMatchObject({ reason: { codeName: "DUPLICATE_REQUEST" } });
+  }
+  expect(asked).toBe(1);
+  expect(await effectsOf(claim)).toHaveLength(1);
+});
+
+test("another process waits for the first, and when that fails, tries itself", async () => {
+  const claim = newClaim();
+  let fail: (error: Error) => void = () => undefined;
+  const first = run(
+    claim,
+    () =>
+      new Promise((_, reject) => {
+        fail = reject;
+      }),
+  );
+  const failed = expect(first).rejects.toMatchObject({ codeName: "ISSUER_SWITCH_TIMEOUT" });
+  await expect.poll(async () => (await findOne(books.pool, claim))?.state).toBe("InProgress");
+  const second = run(newClaim(claim.reference));
+  fail(new Failure("ISSUER_SWITCH_TIMEOUT"));
+  await failed;
+  await second;
+  expect(await effectsOf(claim)).toHaveLength(1);
+});
+
+test("of many that begin at once, one asks", async () => {
+  const reference = newReference();
+  let asked = 0;
+  const outcomes = await Promise.allSettled(
+    Array.from({ length: 5 }, () =>
+      run(newClaim(reference), async () => {
+        asked += 1;
+        return "";
+      }),
+    ),
+  );
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(asked).toBe(1);
+});
+
+test("what a dead process reserved is free when its lease is over; should it live after all, it is too late", async () => {
+  const claim = newClaim();
+  let answer: (text: string) => void = () => undefined;
+  const slow = run(
+    claim,
+    () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+  );
+  await expect.poll(async () => (await findOne(books.pool, claim))?.state).toBe("InProgress");
+  await expireLease(claim);
+  expect(await describeOf(claim)).toMatchObject({ state: "Unknown" });
+  await run(newClaim(claim.reference));
+  const [resourceId] = await effectsOf(claim);
+  answer("too late");
+  await expect(slow).rejects.toMatchObject({ codeName: "DUPLICATE_REQUEST" });
+  expect(await effectsOf(claim)).toEqual([resourceId]);
+  expect(await describeOf(claim)).toMatchObject({ state: "Succeeded", resourceId });
+});
