@@ -81,5 +81,6 @@ function purchaseWith(cards: SeededCard[]): Purchase {
     networkReference: transactionId,
     approvalCode: transactionId.slice(-6).toUpperCase(),
     holdDays: 7,
+    chargeTransactionIds: [],
   };
 }

@@ -8,7 +8,7 @@ import Fastify, {
   type RawServerDefault,
 } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
-import type { z } from "zod";
+import { z } from "zod";
 import { Failure } from "../foundation/failure.ts";
 import type { Scope } from "../identity/scopes.ts";
 import type { AnswerLog } from "./answer-log.ts";
@@ -65,6 +65,7 @@ export function createApp(
   }).withTypeProvider<ZodTypeProvider>() as unknown as App;
   acceptAnyExpectation(app.server);
   app.decorateRequest("receivedMs", 0);
+  app.decorateRequest("routeUrl", undefined);
 
   limitStrangers(app, deps);
   features.open(app);
@@ -101,20 +102,19 @@ function limitStrangers(app: App, deps: ApiDeps): void {
 
 function authenticateEverything(api: App, deps: ApiDeps): void {
   api.decorateRequest("caller");
-  api.addHook("onRequest", (request, _reply, done) => {
-    deps.answers.received(request);
-    const accept = (identity: Identity): void => {
-      request.caller = callerOf(identity, request);
-      done();
+  // Each route knows its scope and path; asking Fastify for them would make a new object every time.
+  api.addHook("onRoute", (route) => {
+    const admit = admission(deps, route.config?.scope ?? "CardAPIs");
+    const enter: Admission = (request, reply, done) => {
+      request.routeUrl = route.url;
+      admit(request, reply, done);
     };
-    try {
-      const scope = request.routeOptions.config.scope ?? "CardAPIs";
-      const identity = authenticate(deps, request.raw, request.ip, scope);
-      if (identity instanceof Promise) identity.then(accept).catch(done);
-      else accept(identity);
-    } catch (error) {
-      done(error as Error);
-    }
+    route.onRequest = [enter, ...[route.onRequest ?? []].flat()];
+  });
+  const admitStray = admission(deps, "CardAPIs");
+  api.addHook("onRequest", (request, reply, done) => {
+    if (request.is404) admitStray(request, reply, done);
+    else done();
   });
   api.setErrorHandler(async (error, request, reply) => {
     if (request.caller === undefined || request.caller.handling) {
@@ -128,15 +128,50 @@ function authenticateEverything(api: App, deps: ApiDeps): void {
   api.setNotFoundHandler(once(deps, () => Promise.reject(unknownPath())));
 }
 
+type Admission = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: (error?: Error) => void,
+) => void;
+
+function admission(deps: ApiDeps, scope: Scope): Admission {
+  return (request, _reply, done) => {
+    deps.answers.received(request);
+    try {
+      const identity = authenticate(deps, request, scope);
+      if (identity instanceof Promise) {
+        identity.then((later) => accept(later, request, done)).catch(done);
+      } else accept(identity, request, done);
+    } catch (error) {
+      done(error as Error);
+    }
+  };
+}
+
+function accept(identity: Identity, request: FastifyRequest, done: () => void): void {
+  request.caller = callerOf(identity, request);
+  done();
+}
+
 function validateWithZod(api: App): void {
-  api.setValidatorCompiler<z.ZodType>(({ schema }) => (input) => {
-    const result = schema.safeParse(input);
-    return result.success
-      ? { value: result.data }
-      : { error: invalid(schema, input, result.error) };
+  api.setValidatorCompiler<z.ZodType>(({ schema }) => {
+    const takesNothing = schema instanceof z.ZodObject && Object.keys(schema.shape).length === 0;
+    return (input) => {
+      // Most routes take no query, and most requests send none.
+      if (takesNothing && isEmpty(input)) return { value: input };
+      const result = schema.safeParse(input);
+      return result.success
+        ? { value: result.data }
+        : { error: invalid(schema, input, result.error) };
+    };
   });
   // Answers are typed where they are made; checking them again on the way out would only cost time.
   api.setSerializerCompiler(() => JSON.stringify);
+}
+
+function isEmpty(input: unknown): boolean {
+  for (const _ in input as object) return false;
+  return true;
 }
 
 /** A path that cannot even be decoded names nothing, which only authenticated callers are told. */
@@ -147,7 +182,7 @@ async function refuseUnroutable(
 ): Promise<FastifyReply> {
   try {
     if (request.url.includes(`${PREFIX}/`)) {
-      const identity = await authenticate(deps, request.raw, request.ip, "CardAPIs");
+      const identity = await authenticate(deps, request, "CardAPIs");
       request.caller = callerOf(identity, request);
       await checkReferenceOf(deps, request);
     }

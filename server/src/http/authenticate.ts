@@ -24,6 +24,12 @@ export interface AuthenticationDeps {
   explain: boolean;
 }
 
+/** A request, as far as authentication is concerned; its address is looked up only when it is asked for. */
+interface Sender {
+  readonly raw: IncomingMessage;
+  readonly ip: string;
+}
+
 /** Who calls, once all that the headers claim has been proved. */
 export interface Identity {
   organizationId: string;
@@ -37,27 +43,31 @@ export interface Identity {
  */
 export function authenticate(
   deps: AuthenticationDeps,
-  request: IncomingMessage,
-  ip: string,
+  request: Sender,
   scope: Scope,
 ): Identity | Promise<Identity> {
-  const headers = readAuthenticationHeaders(request.rawHeaders);
+  const headers = readAuthenticationHeaders(request.raw.rawHeaders);
   const token = readBearer(headers);
   const grant = token === undefined ? undefined : deps.verifier.recall(token);
   const client = grant === undefined ? undefined : deps.directory.recall(grant.clientId);
-  if (grant !== undefined && client !== undefined) {
-    return chargingFailures(deps, ip, () =>
-      checkHeaders(deps, request, headers, grant, client, scope),
-    );
+  if (grant === undefined || client === undefined) {
+    return authenticateAfresh(deps, request, headers, scope);
   }
-  return authenticateAfresh(deps, request, headers, ip, scope);
+  try {
+    return checkHeaders(deps, request.raw, headers, grant, client, scope);
+  } catch (error) {
+    // A known token does not make its holder's bad requests free.
+    if (error instanceof Failure && error.codeName !== "NO_ACTION_TAKEN") {
+      takeFromAddress(deps, request.ip);
+    }
+    throw error;
+  }
 }
 
 async function authenticateAfresh(
   deps: AuthenticationDeps,
-  request: IncomingMessage,
+  { raw, ip }: Sender,
   headers: AuthenticationHeaders,
-  ip: string,
   scope: Scope,
 ): Promise<Identity> {
   const token = readBearer(headers);
@@ -66,7 +76,7 @@ async function authenticateAfresh(
   const grant = token === undefined ? undefined : await deps.verifier.verify(token);
   if (grant === undefined) throw badToken(token);
   const client = await deps.directory.find(grant.clientId);
-  return checkHeaders(deps, request, headers, grant, client, scope);
+  return checkHeaders(deps, raw, headers, grant, client, scope);
 }
 
 function checkHeaders(
@@ -128,25 +138,14 @@ function checkSignature(
   const { clientId } = client;
   const method = request.method ?? "";
   const url = deps.addresses.api + (request.url ?? "");
-  const good = liveSecrets(client, deps.clock.nowMs()).some((clientSecret) =>
-    verifySignature(signature, { method, url, reference, clientId, clientSecret }),
-  );
-  if (good) return;
+  for (const clientSecret of liveSecrets(client, deps.clock.nowMs())) {
+    if (verifySignature(signature, { method, url, reference, clientId, clientSecret })) return;
+  }
   throw new Failure("SECURITY_ERROR", {
     message: deps.explain
       ? `Signature does not match; sign ${method} and exactly ${url}`
       : "Signature does not match",
   });
-}
-
-/** A known token does not make its holder's bad requests free. */
-function chargingFailures<T>(deps: AuthenticationDeps, ip: string, check: () => T): T {
-  try {
-    return check();
-  } catch (error) {
-    if (error instanceof Failure && error.codeName !== "NO_ACTION_TAKEN") takeFromAddress(deps, ip);
-    throw error;
-  }
 }
 
 /** Every call that is not, or not yet, authenticated costs its address one. */

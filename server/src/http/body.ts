@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { FastifyInstance } from "fastify";
 import { Failure } from "../foundation/failure.ts";
 import { parseStrictJson } from "../foundation/strict-json.ts";
@@ -9,33 +10,84 @@ declare module "fastify" {
   }
 }
 
+/** Less than any route's limit, which takes long to ask for. */
+const SMALL_BYTES = 16 * 1024;
+
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Bodies are strict JSON, whatever the method; anything else is an invalid request. */
+/**
+ * Bodies are strict JSON, whatever the method; anything else is an invalid request. They are read here
+ * rather than by Fastify, which waits for the end of the stream and copies what it got; a small body is
+ * there as soon as its headers are.
+ */
 export function readJsonBodies(app: FastifyInstance): void {
   app.decorateRequest("rawBody", undefined);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    /^application\/json\s*(;|$)/i,
-    { parseAs: "buffer" },
-    (request, body, done) => {
-      const bytes = body as Buffer;
+  app.addContentTypeParser(/^application\/json\s*(;|$)/i, (request, payload, done) => {
+    const length = Number(request.headers["content-length"]);
+    const limit = length <= SMALL_BYTES ? SMALL_BYTES : request.routeOptions.bodyLimit;
+    readBytes(payload, length, limit, (error, bytes) => {
+      if (bytes === undefined) return done(error);
       request.rawBody = bytes;
       if (bytes.length === 0) return done(null, undefined);
-      try {
-        done(null, parseStrictJson(decode(bytes)));
-      } catch (error) {
-        done(error as Error);
-      }
-    },
-  );
+      const result = parse(bytes);
+      if (result instanceof Failure) done(result);
+      else done(null, result);
+    });
+  });
+}
+
+type Read = (error: Error | null, bytes?: Buffer) => void;
+
+/** Reads up to a length, if one was declared, or else to the end. */
+function readBytes(payload: IncomingMessage, length: number, limit: number, done: Read): void {
+  if (length === 0) done(null, Buffer.alloc(0));
+  else if (length > limit) done(tooLarge());
+  else collect(payload, length, limit, done);
+}
+
+function collect(payload: IncomingMessage, length: number, limit: number, done: Read): void {
+  const isDeclared = !Number.isNaN(length);
+  const chunks: Buffer[] = [];
+  let received = 0;
+  const settle: Read = (error, bytes) => {
+    payload.off("data", onData).off("error", settle);
+    if (!isDeclared) payload.off("end", onEnd);
+    done(error, bytes);
+  };
+  const onEnd = (): void => settle(null, Buffer.concat(chunks, received));
+  const onData = (chunk: Buffer): void => {
+    received += chunk.length;
+    if (received > limit) settle(tooLarge());
+    else if (chunk.length === length) settle(null, chunk);
+    else {
+      chunks.push(chunk);
+      if (received === length) onEnd();
+    }
+  };
+  payload.on("data", onData).on("error", settle);
+  if (!isDeclared) payload.on("end", onEnd);
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return parseStrictJson(decode(bytes));
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
 }
 
 function decode(bytes: Buffer): string {
   try {
     return strictUtf8.decode(bytes);
   } catch {
-    const message = "The body is not valid UTF-8";
-    throw new Failure("INVALID_REQUEST", { errors: [{ field: "body", message }] });
+    throw invalidBody("The body is not valid UTF-8");
   }
+}
+
+const tooLarge = (): Failure => invalidBody("The body is too large");
+
+function invalidBody(message: string): Failure {
+  return new Failure("INVALID_REQUEST", { errors: [{ field: "body", message }] });
 }

@@ -13,32 +13,39 @@ export function ok<Data>(data: Data, extra: Omit<Ok<Data>, "data"> = {}): Ok<Dat
   return { data, ...extra };
 }
 
-export interface Envelope {
+/** An answer without an envelope that is sent piece by piece: its Reference is used up when it begins. */
+export interface Streamed {
+  contentType: string;
+  pieces: AsyncIterable<string>;
+  resourceId?: undefined;
+}
+
+interface Refusal {
   responseCode: string;
   responseMessage: string;
   finality: string;
   requestId: string;
   errors?: FieldError[];
-  data?: unknown;
-  pagination?: { limit: number; nextCursor: string | null };
 }
 
-export function successEnvelope(answer: Ok<unknown>, requestId: string): Envelope {
-  const { code, message, finality } = codes.SUCCESS;
-  const envelope: Envelope = {
-    responseCode: code,
-    responseMessage: message,
-    finality,
-    requestId,
-    data: answer.data,
-  };
-  if (answer.pagination !== undefined) envelope.pagination = answer.pagination;
-  return envelope;
+const { code, message, finality } = codes.SUCCESS;
+const SUCCESS_START = JSON.stringify({
+  responseCode: code,
+  responseMessage: message,
+  finality,
+}).slice(0, -1);
+
+/** A success as JSON. All but the data is the same for every answer, so it is not serialized again. */
+export function successText({ data, pagination }: Ok<unknown>, requestId: string): string {
+  const start = `${SUCCESS_START},"requestId":"${requestId}","data":${JSON.stringify(data)}`;
+  return pagination === undefined
+    ? `${start}}`
+    : `${start},"pagination":${JSON.stringify(pagination)}}`;
 }
 
-export function failureEnvelope(failure: Failure, requestId: string): Envelope {
+export function failureEnvelope(failure: Failure, requestId: string): Refusal {
   const { code, message, finality } = failure.response;
-  const envelope: Envelope = {
+  const envelope: Refusal = {
     responseCode: code,
     responseMessage: message,
     finality,

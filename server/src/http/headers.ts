@@ -1,10 +1,10 @@
 /** The five headers that every call carries, each as it was sent. */
 export interface AuthenticationHeaders {
-  authorization?: string;
-  serviceauthorization?: string;
-  uniquekey?: string;
-  reference?: string;
-  signature?: string;
+  authorization: string | undefined;
+  serviceauthorization: string | undefined;
+  uniquekey: string | undefined;
+  reference: string | undefined;
+  signature: string | undefined;
 }
 
 type Name = keyof AuthenticationHeaders;
@@ -28,18 +28,27 @@ const MAX_LENGTH = 8_192;
  * copy would be the right one is not ours to guess, and Node would quietly drop or join them.
  */
 export function readAuthenticationHeaders(raw: readonly string[]): AuthenticationHeaders {
-  const found: AuthenticationHeaders = {};
-  const spoiled = new Set<Name>();
+  const found: AuthenticationHeaders = {
+    authorization: undefined,
+    serviceauthorization: undefined,
+    uniquekey: undefined,
+    reference: undefined,
+    signature: undefined,
+  };
+  let spoiled: Name[] | undefined;
   for (let i = 0; i + 1 < raw.length; i += 2) {
     const rawName = raw[i] as string;
     if (!LENGTHS.has(rawName.length)) continue;
     const name = rawName.toLowerCase();
     if (!isName(name)) continue;
     const value = raw[i + 1] as string;
-    if (name in found || value.length > MAX_LENGTH) spoiled.add(name);
+    if (found[name] !== undefined || value.length > MAX_LENGTH) {
+      spoiled ??= [];
+      spoiled.push(name);
+    }
     found[name] = value;
   }
-  for (const name of spoiled) delete found[name];
+  for (const name of spoiled ?? []) found[name] = undefined;
   return found;
 }
 

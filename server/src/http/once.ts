@@ -7,9 +7,11 @@ import { Failure } from "../foundation/failure.ts";
 import type { InFlight } from "../references/in-flight.ts";
 import { refuseUsedUp } from "../references/service.ts";
 import type { AnswerLog } from "./answer-log.ts";
-import { type Ok, successEnvelope } from "./envelope.ts";
+import type { Caller } from "./caller.ts";
+import { type Ok, type Streamed, successText } from "./envelope.ts";
 import { asFailure } from "./problem.ts";
 import { type Remembered, rememberOutcome } from "./remember.ts";
+import { sendJson, sendPieces } from "./send.ts";
 
 export interface OnceDeps {
   clock: Clock;
@@ -20,7 +22,7 @@ export interface OnceDeps {
   answers: AnswerLog;
 }
 
-type Handler = (request: FastifyRequest, reply: never) => Promise<Ok<unknown>>;
+type Handler = (request: FastifyRequest, reply: never) => Promise<Ok<unknown> | Streamed>;
 
 /**
  * Wraps a handler so that its Reference works once. Money operations settle their Reference in their
@@ -29,38 +31,49 @@ type Handler = (request: FastifyRequest, reply: never) => Promise<Ok<unknown>>;
 export function once(deps: OnceDeps, handler: RouteHandlerMethod): RouteHandlerMethod {
   const handle = handler as unknown as Handler;
   return async function (request, reply) {
-    request.caller.handling = true;
-    return deps.inFlight.takeTurn(request.caller.claim, async () => {
+    const { caller } = request;
+    caller.handling = true;
+    const answer = await deps.inFlight.takeTurn(caller.claim, async () => {
       try {
         const answer = await handle.call(this, request, reply as never);
-        await remember(deps, request, { resourceId: answer.resourceId });
-        deps.answers.answered(request, codes.SUCCESS.httpStatus, codes.SUCCESS.code);
-        return successEnvelope(answer, request.id);
+        if (!caller.claim.settled) await remember(deps, caller, { resourceId: answer.resourceId });
+        return answer;
       } catch (error) {
-        const failure = asFailure(error);
-        if (isMalformed(failure)) await refuseIfUsedUp(deps, request);
-        else if (isFinal(failure)) await remember(deps, request, { refused: failure.codeName });
-        throw failure;
+        throw await settleFailure(deps, caller, asFailure(error));
       }
     });
+    const { code, httpStatus } = codes.SUCCESS;
+    if ("pieces" in answer) {
+      deps.answers.answered(request, httpStatus, code);
+      return sendPieces(reply, answer, deps.answers.log);
+    }
+    const text = successText(answer, request.id);
+    deps.answers.answered(request, httpStatus, code);
+    sendJson(reply, httpStatus, text);
   };
+}
+
+/** What a failure leaves of its Reference; a Reference that is used up outranks a malformed request. */
+async function settleFailure(deps: OnceDeps, caller: Caller, failure: Failure): Promise<Failure> {
+  if (isMalformed(failure)) await refuseIfUsedUp(deps, caller);
+  else if (isFinal(failure)) await remember(deps, caller, { refused: failure.codeName });
+  return failure;
 }
 
 /** For requests that fail before their handler: a used-up Reference outranks whatever is wrong with them. */
 export function checkReferenceOf(deps: OnceDeps, request: FastifyRequest): Promise<void> {
-  return deps.inFlight.takeTurn(request.caller.claim, () => refuseIfUsedUp(deps, request));
+  return deps.inFlight.takeTurn(request.caller.claim, () => refuseIfUsedUp(deps, request.caller));
 }
 
-async function refuseIfUsedUp(deps: OnceDeps, { caller }: FastifyRequest): Promise<void> {
-  if (!caller.claim.settled) await refuseUsedUp(deps, caller.claim);
+async function refuseIfUsedUp(deps: OnceDeps, { claim }: Caller): Promise<void> {
+  if (!claim.settled) await refuseUsedUp(deps, claim);
 }
 
 async function remember(
   deps: OnceDeps,
-  request: FastifyRequest,
+  { claim, organizationId }: Caller,
   outcome: Remembered,
 ): Promise<void> {
-  const { claim, organizationId } = request.caller;
   if (claim.settled) return;
   try {
     await deps.recorder.run(rememberOutcome, organizationId, outcome, claim);

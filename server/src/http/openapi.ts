@@ -45,8 +45,15 @@ export function describe<D extends Description>(
 const NO_QUERY = z.strictObject({});
 
 const tags = {
+  KYC: "Verify people and businesses. Nobody gets a card before that.",
+  Customers: "The people and businesses that you have submitted, and where they stand.",
   Cards: "Issue cards, look at them, fund them, control them and close them.",
+  Transactions: "Every payment from its decision to its settlement, and why it was declined.",
   Wallets: "Your organization's money, one wallet per currency.",
+  Settings: "Who decides your authorizations: the service, or your own system.",
+  Programmes: "What cards can be issued, and on what terms.",
+  Webhooks: "Where to send what happens, signed as Standard Webhooks has it.",
+  Events: "What happened, as a list, as a feed, and with what became of its deliveries.",
   Requests: "What became of a request whose answer was lost.",
   Simulator: "Sandbox only: money from nowhere, and a clock that can be moved.",
 } as const;

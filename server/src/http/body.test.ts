@@ -1,0 +1,81 @@
+import { once } from "node:events";
+import { request } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+import { setTimeout as pause } from "node:timers/promises";
+import Fastify from "fastify";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readJsonBodies } from "./body.ts";
+import { asFailure } from "./problem.ts";
+
+const MAX_BYTES = 64 * 1024;
+
+const app = Fastify({ bodyLimit: MAX_BYTES });
+readJsonBodies(app);
+app.setErrorHandler((error, _request, reply) =>
+  reply.code(400).send({ problem: asFailure(error).fields[0]?.message }),
+);
+app.post("/", async ({ body, rawBody }) => ({ body, raw: rawBody?.toString() }));
+
+beforeAll(() => app.listen({ port: 0, host: "127.0.0.1" }));
+afterAll(() => app.close());
+
+/** Sends a body piece by piece; without a length it goes out in chunks. */
+async function send(pieces: string[], length?: number): Promise<unknown> {
+  const { port } = app.server.address() as AddressInfo;
+  const headers = { "content-type": "application/json" };
+  const outgoing = request({
+    port,
+    method: "POST",
+    headers: length === undefined ? headers : { ...headers, "content-length": length },
+  });
+  outgoing.on("error", () => undefined);
+  const answered = once(outgoing, "response");
+  for (const piece of pieces) {
+    outgoing.write(piece);
+    await pause(10);
+  }
+  outgoing.end();
+  const [response] = await answered;
+  return json(response);
+}
+
+const small = '{"a":1}';
+const large = JSON.stringify({ a: "x".repeat(40 * 1024) });
+
+test.each<[string, string[], number?]>([
+  ["whole", [small], small.length],
+  ["in two pieces", [small.slice(0, 3), small.slice(3)], small.length],
+  ["in chunks", [small.slice(0, 3), small.slice(3)]],
+  ["in one chunk", [small]],
+  ["too large to be read as it comes", [large], large.length],
+  ["large, in pieces", [large.slice(0, 9), large.slice(9)], large.length],
+  ["large, in chunks", [large.slice(0, 9), large.slice(9)]],
+])("a body that comes %s", async (_how, pieces, length) => {
+  const text = pieces.join("");
+  expect(await send(pieces, length)).toEqual({ body: JSON.parse(text), raw: text });
+});
+
+test.each<[string, string[], number?]>([
+  ["declared", [], 0],
+  ["undeclared", []],
+])("an empty body, %s, is none", async (_how, pieces, length) => {
+  expect(await send(pieces, length)).toEqual(
+    expect.not.objectContaining({ body: expect.anything() }),
+  );
+});
+
+test.each<[string, string[], number?]>([
+  ["as it says itself", [], MAX_BYTES + 1],
+  ["as its chunks show", ["x".repeat(MAX_BYTES), "x"]],
+])("a body that is too large, %s, is refused", async (_how, pieces, length) => {
+  expect(await send(pieces, length)).toEqual({ problem: "The body is too large" });
+});
+
+test("a body that is not UTF-8 is refused", async () => {
+  const { port } = app.server.address() as AddressInfo;
+  const headers = { "content-type": "application/json" };
+  const body = Buffer.from([0x22, 0xff, 0x22]);
+  const answer = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", headers, body });
+  expect(await answer.json()).toEqual({ problem: "The body is not valid UTF-8" });
+});

@@ -1,0 +1,33 @@
+import type { OutgoingHttpHeaders } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { FastifyReply } from "fastify";
+import { codes } from "../foundation/codes.ts";
+import type { Log } from "../foundation/log.ts";
+import type { Streamed } from "./envelope.ts";
+
+/**
+ * Sends what is JSON already, with the headers that the handler has set. Fastify would look for
+ * serializers and hooks on the way, of which there are none.
+ */
+export function sendJson(reply: FastifyReply, status: number, text: string): void {
+  reply.hijack();
+  const headers = reply.getHeaders() as OutgoingHttpHeaders;
+  headers["content-type"] = "application/json; charset=utf-8";
+  headers["content-length"] = Buffer.byteLength(text);
+  reply.raw.writeHead(status, headers).end(text);
+}
+
+/**
+ * Sends pieces as fast as they are taken, holding few at a time. Once it has begun, the only way to say
+ * that something went wrong is to break off, which no client takes for the end.
+ */
+export function sendPieces(reply: FastifyReply, { contentType, pieces }: Streamed, log: Log): void {
+  reply.hijack();
+  const headers = { "content-type": contentType, ...reply.getHeaders() } as OutgoingHttpHeaders;
+  reply.raw.writeHead(codes.SUCCESS.httpStatus, headers);
+  const requestId = reply.request.id;
+  pipeline(Readable.from(pieces, { objectMode: false }), reply.raw).catch((error: unknown) => {
+    log.warn({ requestId, err: error }, "an answer broke off");
+  });
+}
