@@ -9,7 +9,11 @@ const below = {
   references: ["foundation", "db"],
   ledger: ["foundation", "db"],
   engine: ["foundation", "db", "references", "ledger"],
+  outbound: ["foundation"],
 };
+
+/** Features in the order of who may build on whom: each knows those before it and none after it. */
+const features = ["transactions", "cards", "authorization", "clearing", "network"];
 
 module.exports = {
   forbidden: [
@@ -23,6 +27,13 @@ module.exports = {
         pathNot: "(routes|\\.test)\\.ts$",
       },
       to: { path: "^server/src/", pathNot: `^server/src/(${[folder, ...allowed].join("|")})/` },
+    })),
+    ...features.slice(0, -1).map((feature, index) => ({
+      name: `${feature}-knows-nothing-after-it`,
+      severity: "error",
+      // A service or a route may show what others know; what they build on must not.
+      from: { path: `^server/src/${feature}/`, pathNot: "(routes|service|\\.test)\\.ts$" },
+      to: { path: `^server/src/(${features.slice(index + 1).join("|")})/` },
     })),
     {
       name: "routes-are-for-wiring",

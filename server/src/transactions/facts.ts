@@ -1,5 +1,5 @@
-import { scopedColumns, scopedKey } from "../cards/scoped-key.ts";
 import type { ManyQuery, Reads } from "../db/reads.ts";
+import { scopedColumns, scopedKey } from "../db/scoped-key.ts";
 import type { Currency } from "../foundation/currencies.ts";
 import { Failure } from "../foundation/failure.ts";
 import { isId } from "../foundation/ids.ts";

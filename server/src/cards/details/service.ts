@@ -1,5 +1,6 @@
 import type { Pool } from "../../db/pool.ts";
 import type { Reads } from "../../db/reads.ts";
+import { scopedKey } from "../../db/scoped-key.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { readRange } from "../../foundation/dates.ts";
 import { Failure } from "../../foundation/failure.ts";
@@ -11,7 +12,6 @@ import { writeAudit } from "../../identity/store.ts";
 import type { Vault } from "../../keys/vault.ts";
 import { onceInTransaction } from "../../references/transaction.ts";
 import { type DescribedCard, describeCard } from "../describe.ts";
-import { scopedKey } from "../scoped-key.ts";
 import { openSecrets } from "../secrets.ts";
 import { listCards } from "./list.ts";
 import { findSecretCard, type SecretCard, type ShownCard, shownCard } from "./store.ts";

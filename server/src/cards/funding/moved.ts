@@ -7,6 +7,9 @@ export interface Moved extends DescribedTransaction {
   cardBalance: number;
   /** Where the wallet was moved too. */
   walletBalance?: number;
+  /** Between which cards a transfer went. */
+  sourceCardId?: string;
+  beneficiaryCardId?: string;
 }
 
 export function moved(

@@ -8,6 +8,8 @@ import type { WalletIds } from "../../wallets/service.ts";
 import type { CardBook } from "../facts.ts";
 import type { Moved } from "./moved.ts";
 import { topUp } from "./top-up.ts";
+import { transfer } from "./transfer.ts";
+import { withdrawal } from "./withdrawal.ts";
 
 export interface FundingDeps {
   clock: Clock;
@@ -30,4 +32,44 @@ export async function topUpCard(
   const transactionId = newId("txn", deps.clock.nowMs());
   const input = { transactionId, card, walletId, amountMinor, maximumMinor };
   return deps.engine.run(topUp, organizationId, input, claim);
+}
+
+export async function withdrawFromCard(
+  deps: FundingDeps,
+  { organizationId, claim }: Caller,
+  cardId: string,
+  amount: number,
+): Promise<Moved> {
+  const card = await deps.cardBook.find(organizationId, cardId);
+  const amountMinor = parseAmount(amount, card.currency);
+  const walletId = await deps.walletIds.ensure(organizationId, card.currency);
+  const { withdrawalMinimumLeftMinor } = programmeById(deps.programmes, card.programmeId);
+  const input = {
+    transactionId: newId("txn", deps.clock.nowMs()),
+    card,
+    walletId,
+    amountMinor,
+    minimumLeftMinor: withdrawalMinimumLeftMinor,
+  };
+  return deps.engine.run(withdrawal, organizationId, input, claim);
+}
+
+export async function transferBetweenCards(
+  deps: FundingDeps,
+  { organizationId, claim }: Caller,
+  cards: { sourceCardId: string; beneficiaryCardId: string },
+  amount: number,
+): Promise<Moved> {
+  const source = await deps.cardBook.find(organizationId, cards.sourceCardId);
+  const beneficiary = await deps.cardBook.find(organizationId, cards.beneficiaryCardId);
+  const amountMinor = parseAmount(amount, source.currency);
+  const nowMs = deps.clock.nowMs();
+  const input = {
+    transactionId: newId("txn", nowMs),
+    beneficiaryTransactionId: newId("txn", nowMs),
+    source,
+    beneficiary,
+    amountMinor,
+  };
+  return deps.engine.run(transfer, organizationId, input, claim);
 }

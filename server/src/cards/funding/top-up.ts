@@ -1,12 +1,14 @@
 import type { Operation } from "../../engine/operation.ts";
-import { insert, need, update } from "../../engine/table.ts";
+import { insert, update } from "../../engine/table.ts";
 import { availableMinor } from "../../ledger/accounts.ts";
 import { transactions } from "../../transactions/table.ts";
 import { completed } from "../../transactions/transaction.ts";
 import type { CardFacts } from "../card.ts";
+import { loadedCard, needsOfCard } from "../change.ts";
 import { numbered } from "../numbering.ts";
-import { cardById, cardCounters, cards, countersOfCard } from "../tables.ts";
+import { cardCounters } from "../tables.ts";
 import { type Moved, moved } from "./moved.ts";
+import { refuseReceiving } from "./refusals.ts";
 
 export interface TopUp {
   transactionId: string;
@@ -17,32 +19,28 @@ export interface TopUp {
   maximumMinor: bigint;
 }
 
-const LITE = "A lite card cannot be topped up";
-
 /** Debits the wallet and credits the card. A frozen card can be topped up too. */
 export const topUp: Operation<TopUp, Moved> = {
   name: "top-up",
   accounts: ({ walletId, card }) => [walletId, card.accountId],
-  needs: ({ card }) => [need(cardById, card.cardId), need(countersOfCard, card.cardId)],
+  needs: ({ card }) => needsOfCard(card.cardId),
   decide: (view, { transactionId, card, walletId, amountMinor, maximumMinor }, now) => {
-    const { cardId, accountId, currency } = card;
+    const { accountId, currency } = card;
     const wallet = view.account(walletId);
-    const account = view.account(accountId);
-    const status = view.row(cards, cardId)?.status;
-    const counters = view.row(cardCounters, cardId);
-    if (account === undefined || counters === undefined) return { refused: "NO_CARD_RECORD" };
-    if (status === "Terminated") return { refused: "CARD_CLOSED" };
-    if (card.type === "Lite") return { refused: "TRANSACTION_NOT_PERMITTED", message: LITE };
+    const loaded = loadedCard(view, card);
+    if (loaded === undefined) return { refused: "NO_CARD_RECORD" };
+    const refusal = refuseReceiving(loaded.card);
+    if (refusal !== undefined) return refusal;
     if (amountMinor > maximumMinor) return { refused: "MAX_TOP_UP_LIMIT_EXCEEDED" };
     if (wallet === undefined || availableMinor(wallet) < amountMinor) {
       return { refused: "INSUFFICIENT_FUNDS" };
     }
     const transaction = completed({ transactionId, card, type: "TopUp", amountMinor, now });
     const answer = moved(transaction, {
-      cardBalanceMinor: account.postedMinor + amountMinor,
+      cardBalanceMinor: loaded.account.postedMinor + amountMinor,
       walletBalanceMinor: wallet.postedMinor - amountMinor,
     });
-    const told = numbered(counters, { eventType: "card.topped_up", data: answer });
+    const told = numbered(loaded.counters, { eventType: "card.topped_up", data: answer });
     return {
       effects: {
         postings: [

@@ -1,12 +1,16 @@
 import { z } from "zod";
-import { amount } from "../../http/schema.ts";
+import { amount, id } from "../../http/schema.ts";
 import { transactionFields } from "../../transactions/wire.ts";
 
 export const MovedMoney = z
   .strictObject({
     ...transactionFields,
     cardBalance: amount,
-    walletBalance: amount.optional(),
+    walletBalance: amount.optional().meta({ description: "Where the wallet was moved too" }),
+    sourceCardId: id("card").optional().meta({ description: "Transfers: the card that paid" }),
+    beneficiaryCardId: id("card")
+      .optional()
+      .meta({ description: "Transfers: the card that got it" }),
   })
   .meta({
     id: "MovedMoney",

@@ -1,5 +1,6 @@
 import type { Pool } from "../../db/pool.ts";
 import type { Reads } from "../../db/reads.ts";
+import { scopedKey } from "../../db/scoped-key.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Currency } from "../../foundation/currencies.ts";
@@ -15,7 +16,6 @@ import type { CardSecrets } from "../card.ts";
 import type { DescribedCard } from "../describe.ts";
 import { findCard } from "../details/service.ts";
 import { maskPan } from "../pan.ts";
-import { scopedKey } from "../scoped-key.ts";
 import { sealPan } from "../secrets.ts";
 import { withFreePan } from "./free-pan.ts";
 import { issueCard } from "./issue-card.ts";

@@ -1,7 +1,7 @@
 import type { ManyQuery } from "../../db/reads.ts";
+import { scopedColumns, scopedKey } from "../../db/scoped-key.ts";
 import type { Owned } from "../../engine/table.ts";
 import type { BillingAddress, Card } from "../card.ts";
-import { scopedColumns, scopedKey } from "../scoped-key.ts";
 import { CARD_COLUMNS } from "../tables.ts";
 
 /** What issuing must know of a customer. Once Approved, a customer stays so. */

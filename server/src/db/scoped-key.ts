@@ -1,4 +1,4 @@
-import { textArray } from "../db/arrays.ts";
+import { textArray } from "./arrays.ts";
 
 /** Names a row within its organization, for questions that are asked of many organizations at once. */
 export const scopedKey = (organizationId: string, id: string): string => `${organizationId} ${id}`;

@@ -1,0 +1,52 @@
+import type { Operation } from "../../engine/operation.ts";
+import { need } from "../../engine/table.ts";
+import { formatAmount } from "../../foundation/money.ts";
+import type { CardFacts } from "../card.ts";
+import { countersOfCard } from "../tables.ts";
+import { collectCharges } from "./collect.ts";
+import { type DescribedCharge, describeCharge } from "./describe.ts";
+import { pendingChargesOfCard } from "./table.ts";
+
+export interface Reprocess {
+  card: CardFacts;
+  walletId: string;
+  transactionIds: readonly string[];
+}
+
+export interface Reprocessed {
+  collected: DescribedCharge[];
+  pending: DescribedCharge[];
+  cardBalance: number;
+}
+
+/**
+ * Tries a card's pending charges again, whatever its status: only what is there is taken. A purchase
+ * that the wallet paid for is charged to the wallet.
+ */
+export const reprocess: Operation<Reprocess, Reprocessed> = {
+  name: "reprocess-charges",
+  accounts: ({ card, walletId }) => [card.accountId, walletId],
+  needs: ({ card: { cardId } }) => [
+    need(pendingChargesOfCard, cardId),
+    need(countersOfCard, cardId),
+  ],
+  decide: (view, { card, walletId, transactionIds }, now) => {
+    const account = view.account(card.accountId);
+    const wallet = view.account(walletId);
+    if (account === undefined || wallet === undefined) return { refused: "NO_CARD_RECORD" };
+    const { collected, pending, effects, balancesMinor } = collectCharges(view, {
+      charges: view.rows(pendingChargesOfCard, card.cardId),
+      cards: [card],
+      accounts: [account, wallet],
+      transactionIds,
+      now,
+    });
+    const balanceMinor = balancesMinor.get(card.accountId) ?? account.postedMinor;
+    const answer = {
+      collected: collected.map(describeCharge),
+      pending: pending.map(describeCharge),
+      cardBalance: formatAmount(balanceMinor, card.currency),
+    };
+    return { effects, answer, resourceId: card.cardId };
+  },
+};

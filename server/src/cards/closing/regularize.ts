@@ -1,0 +1,75 @@
+import type { Operation } from "../../engine/operation.ts";
+import { insert, need, update } from "../../engine/table.ts";
+import { availableMinor } from "../../ledger/accounts.ts";
+import { transactions } from "../../transactions/table.ts";
+import { completed } from "../../transactions/transaction.ts";
+import type { CardFacts } from "../card.ts";
+import { type Moved, moved } from "../funding/moved.ts";
+import { numbered } from "../numbering.ts";
+import { cardCounters, cardsOfAccount, countersOfCard } from "../tables.ts";
+
+export interface Regularization {
+  transactionId: string;
+  card: CardFacts;
+  walletId: string;
+}
+
+const NOT_CLOSED = "Only a balance whose cards are all terminated is regularized; top the card up";
+const NOT_NEGATIVE = "The balance is not negative";
+
+/** The wallet pays what a closed account owes, so that it ends at zero. */
+export const regularize: Operation<Regularization, Moved> = {
+  name: "regularize",
+  accounts: ({ card, walletId }) => [card.accountId, walletId],
+  needs: ({ card: { cardId, accountId } }) => [
+    need(cardsOfAccount, accountId),
+    need(countersOfCard, cardId),
+  ],
+  decide: (view, { transactionId, card, walletId }, now) => {
+    const { cardId, accountId, currency } = card;
+    const account = view.account(accountId);
+    const wallet = view.account(walletId);
+    const counters = view.row(cardCounters, cardId);
+    if (account === undefined || counters === undefined) return { refused: "NO_CARD_RECORD" };
+    const isClosed = view
+      .rows(cardsOfAccount, accountId)
+      .every(({ status }) => status === "Terminated");
+    if (!isClosed) return { refused: "TRANSACTION_NOT_PERMITTED", message: NOT_CLOSED };
+    const amountMinor = -account.postedMinor;
+    if (amountMinor <= 0n) return { refused: "TRANSACTION_NOT_PERMITTED", message: NOT_NEGATIVE };
+    if (wallet === undefined || availableMinor(wallet) < amountMinor) {
+      return { refused: "INSUFFICIENT_FUNDS" };
+    }
+    const transaction = completed({
+      transactionId,
+      card,
+      type: "Regularization",
+      amountMinor,
+      now,
+    });
+    const answer = moved(transaction, {
+      cardBalanceMinor: 0n,
+      walletBalanceMinor: wallet.postedMinor - amountMinor,
+    });
+    const told = numbered(counters, { eventType: "card.regularized", data: answer });
+    return {
+      effects: {
+        postings: [
+          {
+            entryId: transactionId,
+            kind: "Regularization",
+            debitAccountId: walletId,
+            creditAccountId: accountId,
+            amountMinor,
+            currency,
+            transactionId,
+          },
+        ],
+        rows: [insert(transactions, transaction), update(cardCounters, told.counters)],
+        events: told.events,
+      },
+      answer,
+      resourceId: transactionId,
+    };
+  },
+};

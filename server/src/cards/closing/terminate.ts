@@ -1,0 +1,129 @@
+import { listsOf, merchantsOfCard } from "../../controls/merchants.ts";
+import type { Decision, Operation } from "../../engine/operation.ts";
+import { need, update } from "../../engine/table.ts";
+import type { View } from "../../engine/view.ts";
+import type { Account } from "../../ledger/accounts.ts";
+import type { Card, CardFacts } from "../card.ts";
+import type { Charge } from "../charges/charge.ts";
+import { collectCharges } from "../charges/collect.ts";
+import { pendingChargesOfAccount, pendingChargesOfCard } from "../charges/table.ts";
+import { type DescribedCard, describeCard } from "../describe.ts";
+import { numbered } from "../numbering.ts";
+import { cardCounters, cards, cardsOfAccount, countersOfAccount } from "../tables.ts";
+import { payoutIfDue } from "./payout.ts";
+
+export interface Termination {
+  card: CardFacts;
+  walletId: string;
+  reason: string;
+  payoutTransactionId: string;
+  chargeTransactionIds: readonly string[];
+  /** The balance that the termination was judged by; with another one it has to be judged again. */
+  onlyAtMinor?: bigint;
+}
+
+const BALANCE_CHANGED = "The balance has changed since the card was to be terminated";
+
+/**
+ * Ends the life of a card. Pending charges are collected first, as far as the money goes; with the
+ * account's last card, those of all its cards, and what is left then goes back to the wallet unless it
+ * is held. A negative balance stays.
+ */
+export const terminate: Operation<Termination, DescribedCard> = {
+  name: "terminate",
+  accounts: ({ card, walletId }) => [card.accountId, walletId],
+  needs: ({ card: { cardId, accountId } }) => [
+    need(cardsOfAccount, accountId),
+    need(countersOfAccount, accountId),
+    need(merchantsOfCard, cardId),
+    need(pendingChargesOfCard, cardId),
+    need(pendingChargesOfAccount, accountId),
+  ],
+  decide: (view, input, now) => {
+    const { cardId, accountId } = input.card;
+    const before = view.row(cards, cardId);
+    const account = view.account(accountId);
+    const wallet = view.account(input.walletId);
+    if (before === undefined || account === undefined || wallet === undefined) {
+      return { refused: "NO_CARD_RECORD" };
+    }
+    if (before.status === "Terminated") return { refused: "CARD_CLOSED" };
+    if ((input.onlyAtMinor ?? account.postedMinor) !== account.postedMinor) {
+      return { refused: "TRANSACTION_NOT_PERMITTED", message: BALANCE_CHANGED };
+    }
+    return close(
+      view,
+      input,
+      { card: terminated(before, input.reason, now), account, wallet },
+      now,
+    );
+  },
+};
+
+function close(
+  view: View,
+  input: Termination,
+  { card, account, wallet }: { card: Card; account: Account; wallet: Account },
+  now: Date,
+): Decision<DescribedCard> {
+  const family = familyOf(view, card);
+  const { effects, balancesMinor, ...collection } = collectCharges(view, {
+    charges: chargesToTry(view, family, card),
+    cards: family,
+    accounts: [account, wallet],
+    transactionIds: input.chargeTransactionIds,
+    now,
+  });
+  const charged = (of: Account): Account => ({
+    ...of,
+    postedMinor: balancesMinor.get(of.accountId) ?? of.postedMinor,
+  });
+  const paid = payoutIfDue({
+    transactionId: input.payoutTransactionId,
+    entryId: input.payoutTransactionId,
+    card,
+    cards: family,
+    account: charged(account),
+    wallet: charged(wallet),
+    now,
+  });
+  const counters = collection.counters.get(card.cardId);
+  if (counters === undefined) return { refused: "NO_CARD_RECORD" };
+  const left = paid === undefined ? charged(account) : { ...account, postedMinor: 0n };
+  const lists = listsOf(view.rows(merchantsOfCard, card.cardId));
+  const answer = describeCard(card, left, counters, lists);
+  const data = paid === undefined ? answer : { ...answer, payout: paid.payout };
+  const told = numbered(counters, { eventType: "card.terminated", data });
+  return {
+    effects: {
+      postings: [...effects.postings, ...(paid?.effects.postings ?? [])],
+      rows: [
+        ...effects.rows,
+        ...(paid?.effects.rows ?? []),
+        update(cards, card),
+        update(cardCounters, told.counters),
+      ],
+      events: [...effects.events, ...told.events],
+    },
+    answer,
+    resourceId: card.cardId,
+  };
+}
+
+export function terminated(card: Card, reason: string, now: Date): Card {
+  return { ...card, status: "Terminated", terminationReason: reason, terminatedAt: now };
+}
+
+/** The cards of an account, with one of them as it will be. */
+function familyOf(view: View, changed: Card): Card[] {
+  return view
+    .rows(cardsOfAccount, changed.accountId)
+    .map((card) => (card.cardId === changed.cardId ? changed : card));
+}
+
+/** A card pays for itself; the last one also for those before it. */
+function chargesToTry(view: View, family: readonly Card[], { cardId, accountId }: Card): Charge[] {
+  const own = view.rows(pendingChargesOfCard, cardId);
+  const isLast = family.every(({ status }) => status === "Terminated");
+  return isLast ? [...own, ...view.rows(pendingChargesOfAccount, accountId)] : own;
+}

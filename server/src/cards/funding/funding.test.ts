@@ -1,0 +1,134 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { decideBatch, type Job } from "../../engine/batch.ts";
+import type { Operation } from "../../engine/operation.ts";
+import type { Load } from "../../engine/table.ts";
+import type { Account } from "../../ledger/accounts.ts";
+import { type Card, newCounters } from "../card.ts";
+import { cardById, countersOfCard } from "../tables.ts";
+import { topUp } from "./top-up.ts";
+import { transfer } from "./transfer.ts";
+import { withdrawal } from "./withdrawal.ts";
+
+const NOW = new Date("2026-01-01T00:00:00.000Z");
+const organizationId = "org_1";
+const MINIMUM_LEFT_MINOR = 100n;
+
+const account = (accountId: string, postedMinor: bigint, heldMinor = 0n): Account => ({
+  organizationId,
+  accountId,
+  kind: accountId.startsWith("wal") ? "Wallet" : "Card",
+  currency: "USD",
+  postedMinor,
+  heldMinor,
+});
+
+const card = (cardId: string, accountId: string, change: Partial<Card> = {}) => ({
+  organizationId,
+  cardId,
+  customerId: "cus_1",
+  accountId,
+  type: "Retail" as const,
+  status: "Active" as const,
+  programmeId: "usd-us",
+  currency: "USD" as const,
+  brand: "Visa",
+  maskedPan: "411111******1111",
+  expiryMonth: 12,
+  expiryYear: 2030,
+  nameOnCard: "ADA OBI",
+  contactlessPayment: false,
+  dailyLimitMinor: null,
+  transactionLimitMinor: null,
+  whiteListedMccs: [],
+  blackListedMccs: [],
+  billingAddress: null,
+  sharedBalance: false,
+  swipeCount: null,
+  metadata: {},
+  terminationReason: null,
+  createdAt: NOW,
+  terminatedAt: null,
+  ...change,
+});
+
+/** Two that share a balance, one of its own, and one of each that money must not leave or reach. */
+const cards = [
+  card("card_1", "acc_1"),
+  card("card_2", "acc_1"),
+  card("card_3", "acc_2"),
+  card("card_4", "acc_3", { status: "Frozen" }),
+  card("card_5", "acc_4", { type: "Lite" }),
+];
+
+type Move = { kind: "topUp" | "withdraw" | "transfer"; from: number; to: number; amount: number };
+
+const anyMove: fc.Arbitrary<Move> = fc.record({
+  kind: fc.constantFrom("topUp" as const, "withdraw" as const, "transfer" as const),
+  from: fc.nat(cards.length - 1),
+  to: fc.nat(cards.length - 1),
+  amount: fc.integer({ min: 1, max: 400 }),
+});
+
+function jobOf({ kind, from, to, amount }: Move, index: number): Job {
+  const [source, beneficiary] = [cards[from], cards[to]];
+  const transactionId = `txn_${index}`;
+  const amountMinor = BigInt(amount);
+  const common = { transactionId, card: source, walletId: "wal_1", amountMinor };
+  const [operation, input] = {
+    topUp: [topUp, { ...common, maximumMinor: 300n }],
+    withdraw: [withdrawal, { ...common, minimumLeftMinor: MINIMUM_LEFT_MINOR }],
+    transfer: [
+      transfer,
+      {
+        transactionId,
+        beneficiaryTransactionId: `${transactionId}b`,
+        source,
+        beneficiary,
+        amountMinor,
+      },
+    ],
+  }[kind] as [Operation<unknown, unknown>, unknown];
+  return { operation, organizationId, input, claim: undefined };
+}
+
+test("whatever is moved in one batch, no money is made or lost and nobody gives what they must keep", () => {
+  fc.assert(
+    fc.property(fc.array(anyMove, { maxLength: 30 }), (moves) => {
+      const accounts = [
+        account("wal_1", 1000n, 200n),
+        account("acc_1", 500n, 150n),
+        account("acc_2", 50n),
+        account("acc_3", 300n),
+        account("acc_4", 300n),
+      ];
+      const totalMinor = () => accounts.reduce((sum, { postedMinor }) => sum + postedMinor, 0n);
+      const before = totalMinor();
+      const rows = [
+        { load: cardById as unknown as Load<never>, rows: cards },
+        {
+          load: countersOfCard as unknown as Load<never>,
+          rows: cards.map(({ cardId }) => ({ organizationId, ...newCounters(cardId) })),
+        },
+      ];
+      const { verdicts } = decideBatch(moves.map(jobOf), { accounts, rows, known: [] }, NOW);
+
+      expect(totalMinor()).toBe(before);
+      const [wallet, shared, single, frozen, lite] = accounts.map(
+        ({ postedMinor, heldMinor }) => postedMinor - heldMinor,
+      ) as [bigint, bigint, bigint, bigint, bigint];
+      expect([wallet >= 0n, shared >= 0n, single >= 0n]).toEqual([true, true, true]);
+      expect(frozen >= 300n).toBe(true);
+      expect(lite).toBe(300n);
+      for (const [index, verdict] of verdicts.entries()) {
+        const move = moves[index];
+        if (move?.kind !== "withdraw" || "failure" in verdict) continue;
+        const { cardBalance } = verdict.answer as { cardBalance: number };
+        const heldMinor = cards[move.from]?.accountId === "acc_1" ? 150 : 0;
+        expect(Math.round(cardBalance * 100)).toBeGreaterThanOrEqual(
+          Number(MINIMUM_LEFT_MINOR) + heldMinor,
+        );
+      }
+    }),
+  );
+});
