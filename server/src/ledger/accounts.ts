@@ -17,6 +17,12 @@ export interface Account {
 /** An account about to be opened, with nothing in it. */
 export type NewAccount = Pick<Account, "accountId" | "kind" | "currency">;
 
+/** Reserves money of an account, or gives it back when below zero. */
+export interface Hold {
+  accountId: string;
+  deltaMinor: bigint;
+}
+
 export const availableMinor = (account: Account): bigint => account.postedMinor - account.heldMinor;
 
 /** The other side of an organization's books. They keep no balance, so nobody waits for them. */

@@ -1,6 +1,15 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { holdMoney, oweCharge } from "../../test/harness/bank.ts";
 import { type Books, openBooks } from "../../test/harness/books.ts";
+import { openCard } from "../../test/harness/cards.ts";
 import { scratchDatabase } from "../../test/harness/scratch.ts";
+import type { Card } from "../cards/card.ts";
+import { reprocess } from "../cards/charges/reprocess.ts";
+import { Engine } from "../engine/engine.ts";
+import type { Owned } from "../engine/table.ts";
+import { ServiceClock } from "../foundation/clock.ts";
+import { adjust } from "../wallets/adjustments/service.ts";
+import { WalletIds } from "../wallets/service.ts";
 import { audit } from "./audit.ts";
 import { insertPostings } from "./postings.ts";
 
@@ -51,7 +60,10 @@ async function tamper(sql: string): Promise<void> {
   }
 }
 
+/** A card whose events have these numbers, as far as it knows without a gap. */
 async function addEvents(...sequences: number[]): Promise<void> {
+  await openCard(books.pool, organizationId, { cardId: "card_1" });
+  await books.pool.query("update card_counters set event_sequence = $1", [sequences.length]);
   for (const [index, sequence] of sequences.entries()) {
     await books.pool.query(
       `insert into events (organization_id, event_id, event_type, card_id, sequence, data, created_at)
@@ -73,8 +85,10 @@ test("good books hold, and the figures are theirs", async () => {
   await depositThrice();
   await addEvents(1, 2, 3);
   expect(await audit(books.pool)).toEqual({
-    accounts: 4n,
+    accounts: 5n,
+    cards: 1n,
     events: 3n,
+    pendingCharges: 0n,
     problems: [],
     currencies: [
       {
@@ -165,6 +179,149 @@ test("finds a card's event without a sequence", async () => {
   await books.pool.query("update events set sequence = null where sequence = 2");
   const { problems } = await audit(books.pool);
   expect(problems).toEqual([expect.stringContaining("card_1")]);
+});
+
+describe("cards and what hangs on them", () => {
+  let card: Owned<Card>;
+  let engine: Engine;
+
+  /** A card with 2.00 of its 5.00 held, one charge collected and one not, and a wallet that was credited. */
+  beforeEach(async () => {
+    const { pool, url } = books;
+    const clock = new ServiceClock();
+    engine = new Engine({ connectionString: url, name: "t", lanes: 1, durable: false, clock });
+    card = await openCard(pool, organizationId, { balanceMinor: 500n });
+    await holdMoney(pool, card, 200n);
+    await oweCharge(pool, card, 100n, { chargeId: "chg_1" });
+    await oweCharge(pool, card, 900n, { chargeId: "chg_2" });
+    const walletIds = new WalletIds(pool, clock);
+    await adjust({ clock, engine, walletIds }, organizationId, {
+      reference: "bank-1",
+      currency: "USD",
+      amountMinor: 700n,
+    });
+    const input = { card, walletId: wallet, transactionIds: ["txn_a", "txn_b"] };
+    await engine.run(reprocess, organizationId, input);
+  });
+  afterEach(() => engine.stop());
+
+  test("hold, and are counted", async () => {
+    expect(await audit(books.pool)).toMatchObject({
+      accounts: 5n,
+      cards: 1n,
+      events: 2n,
+      pendingCharges: 1n,
+      problems: [],
+      currencies: [{ heldMinor: 200n }],
+    });
+  });
+
+  test.each<[string, string, RegExp]>([
+    [
+      "a card without an account",
+      "update cards set account_id = 'acc_gone'",
+      /^Card card_\w+ \(org_\w+\) spends from account acc_gone, which is no card account in USD\.$/,
+    ],
+    [
+      "a card that spends from the wallet",
+      "update cards set account_id = (select account_id from accounts where kind = 'Wallet')",
+      /^Card card_\w+ .* spends from account wal_\w+, which is no card account in USD\.$/,
+    ],
+    [
+      "a card in another currency than its account",
+      "update cards set currency = 'EUR'",
+      /^Card card_\w+ .* spends from account acc_\w+, which is no card account in EUR\.$/,
+    ],
+    [
+      "a card of nobody",
+      "update cards set customer_id = 'cus_gone'",
+      /^Card card_\w+ .* belongs to customer cus_gone, who does not exist\.$/,
+    ],
+    [
+      "a card account without a card",
+      "insert into accounts select organization_id, 'acc_x', 'Card', 'USD', 0, 0, now() from organizations",
+      /^Account acc_x \(org_\w+\) is a card account without a card\.$/,
+    ],
+    [
+      "more held than authorized",
+      "update accounts set held_minor = 201 where kind = 'Card'",
+      /^Account acc_\w+ .* holds 201 without an open authorization for more than 200\.$/,
+    ],
+    [
+      "less held than authorized",
+      "update accounts set held_minor = 199 where kind = 'Card'",
+      /^Account acc_\w+ .* holds 199, but its open authorizations add up to 200\.$/,
+    ],
+    [
+      "an authorization that holds money of an account that is not there",
+      "update transactions set account_id = 'acc_gone' where held_minor > 0",
+      /^Account acc_\w+ .* holds 200 without|^Account acc_gone .* holds 0, but .* add up to 200\.$/,
+    ],
+    [
+      "a card that counts more events than it has",
+      "update card_counters set event_sequence = 2",
+      /^Card card_\w+ \(org_\w+\) counts 2 events, but there are 1\.$/,
+    ],
+    [
+      "a card without counters",
+      "delete from card_counters",
+      /^Card card_\w+ .* counts no events, but there are 1\.$/,
+    ],
+    [
+      "the last event of a card lost, which leaves no gap",
+      "delete from events where card_id is not null",
+      /^Card card_\w+ .* counts 1 events, but there are 0\.$/,
+    ],
+    [
+      "an event about a card that is not there",
+      "update events set card_id = 'card_gone' where card_id is not null",
+      /^Event evt_\w+ \(org_\w+\) is about card card_gone, which does not exist\.$/,
+    ],
+    [
+      "a charge that is collected in name only",
+      "update cross_border_charges set status = 'Collected', collected_at = now() where charge_id = 'chg_2'",
+      /^Charge chg_2 \(org_\w+\) of 900 is Collected, but 0 was collected for it\.$/,
+    ],
+    [
+      "a charge that could be collected twice",
+      "update cross_border_charges set status = 'Pending', collected_at = null where charge_id = 'chg_1'",
+      /^Charge chg_1 .* of 100 is Pending, but 100 was collected for it\.$/,
+    ],
+    [
+      "a charge of another amount than was collected",
+      "update cross_border_charges set amount_minor = 99 where charge_id = 'chg_1'",
+      /^Charge chg_1 .* of 99 is Collected, but 100 was collected for it\.$/,
+    ],
+    [
+      "a charge of no card",
+      "update cross_border_charges set card_id = 'card_gone' where charge_id = 'chg_2'",
+      /^Charge chg_2 .* does not fit its card card_gone or its account acc_\w+\.$/,
+    ],
+    [
+      "a charge on no account",
+      "update cross_border_charges set account_id = 'acc_gone' where charge_id = 'chg_2'",
+      /^Charge chg_2 .* does not fit its card card_\w+ or its account acc_gone\.$/,
+    ],
+    [
+      "money collected for no charge",
+      "delete from cross_border_charges where charge_id = 'chg_1'",
+      /^Posting \d+ of entry chg_1 \(org_\w+\) collects a charge that does not exist\.$/,
+    ],
+    [
+      "an adjustment of another amount than was moved",
+      "update wallet_adjustments set amount_minor = 701",
+      /^Adjustment bank-1 \(org_\w+\) of 701 is 700 in the journal\.$/,
+    ],
+    [
+      "an adjustment that never happened",
+      "update wallet_adjustments set entry_id = 'jrn_gone'",
+      /^Adjustment bank-1 .* of 700 is 0 in the journal\.$/,
+    ],
+  ])("finds %s", async (_what, damage, expected) => {
+    await tamper(damage);
+    const { problems } = await audit(books.pool);
+    expect(problems).toContainEqual(expect.stringMatching(expected));
+  });
 });
 
 test("of much damage, the first bad entry is named", async () => {

@@ -1,5 +1,6 @@
 import type { Pool } from "../db/pool.ts";
 import type { Currency } from "../foundation/currencies.ts";
+import { CHECKS, LINES } from "./audit-checks.ts";
 
 export interface CurrencyFigures {
   currency: Currency;
@@ -11,9 +12,14 @@ export interface CurrencyFigures {
   heldMinor: bigint;
 }
 
-export interface AuditReport {
+interface Counts {
   accounts: bigint;
+  cards: bigint;
   events: bigint;
+  pendingCharges: bigint;
+}
+
+export interface AuditReport extends Counts {
   currencies: CurrencyFigures[];
   /** One sentence for each thing that does not hold; empty when the books are in order. */
   problems: string[];
@@ -29,7 +35,7 @@ export async function audit(pool: Pool): Promise<AuditReport> {
     await db.query("begin isolation level repeatable read read only");
     const read = async <Row extends object>(text: string): Promise<Row[]> =>
       (await db.query({ text, query_timeout: AUDIT_TIMEOUT_MS } as { text: string })).rows as Row[];
-    const [counts] = await read<{ accounts: bigint; events: bigint }>(COUNTS);
+    const [counts = NOTHING] = await read<Counts>(COUNTS);
     const currencies = await read<CurrencyFigures>(FIGURES);
     const problems: string[] = [];
     for (const check of CHECKS) {
@@ -39,7 +45,7 @@ export async function audit(pool: Pool): Promise<AuditReport> {
     for (const { currency, debitsMinor, creditsMinor } of currencies) {
       if (debitsMinor !== creditsMinor) problems.push(`Debits and credits in ${currency} differ.`);
     }
-    return { accounts: counts?.accounts ?? 0n, events: counts?.events ?? 0n, currencies, problems };
+    return { ...counts, currencies, problems };
   } finally {
     await db.query("rollback").catch(() => undefined);
     db.release();
@@ -48,15 +54,12 @@ export async function audit(pool: Pool): Promise<AuditReport> {
 
 const AUDIT_TIMEOUT_MS = 3_600_000;
 
-const COUNTS = `select (select count(*) from accounts) as accounts, (select count(*) from events) as events`;
+const NOTHING: Counts = { accounts: 0n, cards: 0n, events: 0n, pendingCharges: 0n };
 
-/** Every posting seen from both of its accounts. */
-const LINES = `
-  select organization_id, posting_id, entry_id, debit_account_id as account_id, currency,
-         -amount_minor as amount_minor, debit_balance_minor as balance_minor from postings
-  union all
-  select organization_id, posting_id, entry_id, credit_account_id, currency,
-         amount_minor, credit_balance_minor from postings`;
+const COUNTS = `
+  select (select count(*) from accounts) as accounts, (select count(*) from cards) as cards,
+         (select count(*) from events) as events,
+         (select count(*) from cross_border_charges where status = 'Pending') as "pendingCharges"`;
 
 const FIGURES = `
   select c.currency, coalesce(p.postings, 0) as postings, coalesce(p.debits, 0)::bigint as "debitsMinor",
@@ -70,28 +73,3 @@ const FIGURES = `
                  from (${LINES}) l join accounts a using (organization_id, account_id)
                 group by a.currency) p using (currency)
    order by c.currency`;
-
-/** Each query names the first thing that does not hold, and gives no row when all does. */
-const CHECKS = [
-  `select format('Posting %s of entry %s (%s) does not fit its accounts.', posting_id, entry_id, l.organization_id) as problem
-     from (${LINES}) l left join accounts a using (organization_id, account_id)
-    where a.currency is distinct from l.currency order by posting_id limit 1`,
-  `select format('Entry %s (%s) left account %s at %s, but its postings up to then add up to %s.',
-                 entry_id, organization_id, account_id, balance_minor, running) as problem
-     from (select *, sum(amount_minor) over (partition by organization_id, account_id order by posting_id) as running
-             from (${LINES}) l) l
-    where balance_minor is not null and balance_minor <> running order by posting_id limit 1`,
-  `select format('Account %s (%s) says %s, but its postings add up to %s.',
-                 a.account_id, a.organization_id, a.posted_minor, coalesce(sum(l.amount_minor), 0)) as problem
-     from accounts a left join (${LINES}) l using (organization_id, account_id)
-    where a.posted_minor is not null
-    group by a.organization_id, a.account_id, a.posted_minor
-   having a.posted_minor <> coalesce(sum(l.amount_minor), 0) order by a.account_id limit 1`,
-  `select format('Account %s (%s) holds %s without an open authorization.', account_id, organization_id, held_minor) as problem
-     from accounts where held_minor <> 0 order by account_id limit 1`,
-  `select format('The events of card %s (%s) have a gap: %s events up to sequence %s.',
-                 card_id, organization_id, count(*), max(sequence)) as problem
-     from events where card_id is not null group by organization_id, card_id
-   having count(*) <> max(sequence) or min(sequence) <> 1 or count(distinct sequence) <> count(*)
-    order by card_id limit 1`,
-];

@@ -26,7 +26,7 @@ export interface Posting {
   creditAccountId: string;
   amountMinor: bigint;
   currency: Currency;
-  transactionId?: string;
+  transactionId?: string | undefined;
   reference?: string | undefined;
 }
 

@@ -15,7 +15,7 @@ export const auditCommand: Command = {
   },
 };
 
-function asText({ accounts, events, currencies, problems }: AuditReport): string {
+function asText({ currencies, problems, ...counts }: AuditReport): string {
   const rows = currencies.map((c) => [
     c.currency,
     String(c.postings),
@@ -25,11 +25,14 @@ function asText({ accounts, events, currencies, problems }: AuditReport): string
     decimalText(c.heldMinor, c.currency),
   ]);
   const figures = table(["currency", "postings", "debits", "credits", "owned", "held"], rows);
+  const { accounts, cards, events, pendingCharges } = counts;
+  const total = `${accounts} accounts, ${cards} cards, ${events} events, ${pendingCharges} pending charges.`;
   const verdict =
     problems.length === 0
-      ? "The books hold: debits equal credits, every balance is the sum of its postings."
+      ? "The books hold: debits equal credits, every balance is the sum of its postings,\n" +
+        "every hold is an open authorization, and no card's events have a gap."
       : `The books do NOT hold:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`;
-  return `${figures}\n${accounts} accounts, ${events} events.\n${verdict}`;
+  return `${figures}\n${total}\n${verdict}`;
 }
 
 function asJson(report: AuditReport): string {

@@ -10,6 +10,7 @@ import {
   listOrganizationsCommand,
 } from "./organizations.ts";
 import { requestCommand } from "./request.ts";
+import { creditWalletCommand, debitWalletCommand } from "./wallets.ts";
 
 export const commands: readonly Command[] = [
   auditCommand,
@@ -18,6 +19,8 @@ export const commands: readonly Command[] = [
   enableOrganizationCommand,
   disableOrganizationCommand,
   customerManagedCommand,
+  creditWalletCommand,
+  debitWalletCommand,
   rotateCredentialsCommand,
   rotateKeysCommand,
   migrateCommand,

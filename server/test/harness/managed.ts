@@ -8,6 +8,9 @@ import { startTestService, type TestService } from "./service.ts";
 
 const SETTINGS = "/settings/card-authorization";
 
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+type Data = any;
+
 /** A sandbox whose organization decides its authorizations itself. */
 export interface ManagedSandbox {
   service: TestService;
@@ -19,21 +22,13 @@ export interface ManagedSandbox {
   /** Lets the decider decide, with this decision in its place. */
   letDecide(byDefault: "AutoApprove" | "AutoDecline", url?: string): Promise<void>;
   openCard(change?: Parameters<typeof openCard>[2]): Promise<Owned<Card>>;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
-  buy(cardId: string, amount: number, more?: object): Promise<any>;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
-  follow(
-    transactionId: string,
-    action: "settle" | "reverse" | "refund",
-    more?: object,
-  ): Promise<any>;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
-  wallet(): Promise<any>;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
-  card(cardId: string): Promise<any>;
+  buy(cardId: string, amount: number, more?: object): Promise<Data>;
+  follow(transactionId: string, action: string, more?: object): Promise<Data>;
+  wallet(): Promise<Data>;
+  card(cardId: string): Promise<Data>;
   /** What is kept of how a transaction was decided remotely. */
   remoteOf(transactionId: string): Promise<Record<string, unknown> | undefined>;
-  eventsOf(cardId: string): Promise<{ type: string; data: Record<string, unknown> }[]>;
+  eventsOf(cardId: string): Promise<{ type: string; data: Data }[]>;
   stop(): Promise<void>;
 }
 

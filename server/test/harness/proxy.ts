@@ -26,7 +26,7 @@ export class DatabaseProxy {
   #isDown = false;
   #isSilent = false;
   #isHolding = false;
-  #planned: { fate: CommitFate; happened: () => void } | undefined;
+  #planned: { fate: CommitFate; at: string; happened: () => void } | undefined;
 
   private constructor(listener: Server, target: string) {
     this.#listener = listener;
@@ -45,8 +45,13 @@ export class DatabaseProxy {
 
   /** Lets the next commit of any connection meet its fate; resolves when it has. */
   atNextCommit(fate: CommitFate): Promise<void> {
+    return this.atNext("commit\0", fate);
+  }
+
+  /** The same for whatever is sent next with this text in it, as the name of a statement. */
+  atNext(text: string, fate: CommitFate): Promise<void> {
     return new Promise((resolve) => {
-      this.#planned = { fate, happened: resolve };
+      this.#planned = { fate, at: text, happened: resolve };
     });
   }
 
@@ -125,7 +130,7 @@ export class DatabaseProxy {
 
   #toServer(link: Link, bytes: Buffer): void {
     if (link.silent) return;
-    if (this.#planned !== undefined && bytes.includes("commit\0")) {
+    if (this.#planned !== undefined && bytes.includes(this.#planned.at)) {
       const { fate, happened } = this.#planned;
       this.#planned = undefined;
       if (fate !== "answer lost") {

@@ -1,0 +1,80 @@
+import { afterEach, expect, test } from "vitest";
+import { createLog } from "../foundation/log.ts";
+import { Schedule } from "./schedule.ts";
+
+const NEVER_MS = 2 ** 31 - 1;
+
+let schedule: Schedule;
+afterEach(() => schedule.stop());
+
+function openSchedule(lines: string[] = []): Schedule {
+  schedule = new Schedule(
+    createLog({ level: "warn", destination: { write: (line) => lines.push(line) } }),
+  );
+  return schedule;
+}
+
+/** A job that begins and ends when it is told to. */
+function patientJob() {
+  const runs: (() => void)[] = [];
+  const run = () => new Promise<void>((resolve) => runs.push(resolve));
+  return { runs, job: { name: "patient", everyMs: NEVER_MS, run } };
+}
+
+test("a job that is woken runs now", () => {
+  const { runs, job } = patientJob();
+  openSchedule().add(job);
+  expect(runs).toHaveLength(0);
+  schedule.wake("patient");
+  expect(runs).toHaveLength(1);
+  runs[0]?.();
+});
+
+test("a job that runs already is not started again; afterwards it can be", async () => {
+  const { runs, job } = patientJob();
+  openSchedule().add(job);
+  schedule.wake("patient");
+  schedule.wake("patient");
+  expect(runs).toHaveLength(1);
+  runs[0]?.();
+  await new Promise(setImmediate);
+  schedule.wake("patient");
+  expect(runs).toHaveLength(2);
+  runs[1]?.();
+});
+
+test("a stop waits for the job that runs, and nothing starts any more", async () => {
+  const { runs, job } = patientJob();
+  openSchedule().add(job);
+  schedule.wake("patient");
+  let hasStopped = false;
+  const stopped = schedule.stop().then(() => {
+    hasStopped = true;
+  });
+  await new Promise(setImmediate);
+  expect(hasStopped).toBe(false);
+  runs[0]?.();
+  await stopped;
+  schedule.wake("patient");
+  expect(runs).toHaveLength(1);
+});
+
+test("a failure is logged with the job's name, and the job has another turn", async () => {
+  const lines: string[] = [];
+  let runs = 0;
+  const run = async () => {
+    runs += 1;
+    throw new Error("no luck");
+  };
+  openSchedule(lines).add({ name: "unlucky", everyMs: NEVER_MS, run });
+  schedule.wake("unlucky");
+  await new Promise(setImmediate);
+  schedule.wake("unlucky");
+  await new Promise(setImmediate);
+  expect(runs).toBe(2);
+  expect(lines.join("")).toMatch(/"job":"unlucky"/);
+});
+
+test("nobody of that name is nobody to wake", () => {
+  openSchedule().wake("nobody");
+});

@@ -1,0 +1,125 @@
+/** Every posting seen from both of its accounts. */
+export const LINES = `
+  select organization_id, posting_id, entry_id, debit_account_id as account_id, currency,
+         -amount_minor as amount_minor, debit_balance_minor as balance_minor from postings
+  union all
+  select organization_id, posting_id, entry_id, credit_account_id, currency,
+         amount_minor, credit_balance_minor from postings`;
+
+const journal = [
+  `select format('Posting %s of entry %s (%s) does not fit its accounts.', posting_id, entry_id, l.organization_id) as problem
+     from (${LINES}) l left join accounts a using (organization_id, account_id)
+    where a.currency is distinct from l.currency order by posting_id limit 1`,
+  `select format('Entry %s (%s) left account %s at %s, but its postings up to then add up to %s.',
+                 entry_id, organization_id, account_id, balance_minor, running) as problem
+     from (select *, sum(amount_minor) over (partition by organization_id, account_id order by posting_id) as running
+             from (${LINES}) l) l
+    where balance_minor is not null and balance_minor <> running order by posting_id limit 1`,
+];
+
+const accounts = [
+  `select format('Account %s (%s) says %s, but its postings add up to %s.',
+                 a.account_id, a.organization_id, a.posted_minor, coalesce(sum(l.amount_minor), 0)) as problem
+     from accounts a left join (${LINES}) l using (organization_id, account_id)
+    where a.posted_minor is not null
+    group by a.organization_id, a.account_id, a.posted_minor
+   having a.posted_minor <> coalesce(sum(l.amount_minor), 0) order by a.account_id limit 1`,
+  `select case when coalesce(a.held_minor, 0) > coalesce(t.held_minor, 0)
+               then format('Account %s (%s) holds %s without an open authorization for more than %s.',
+                           account_id, organization_id, a.held_minor, coalesce(t.held_minor, 0))
+               else format('Account %s (%s) holds %s, but its open authorizations add up to %s.',
+                           account_id, organization_id, coalesce(a.held_minor, 0), t.held_minor) end as problem
+     from accounts a
+     full join (select organization_id, account_id, sum(held_minor) as held_minor from transactions
+                 where held_minor > 0 group by organization_id, account_id) t
+          using (organization_id, account_id)
+    where coalesce(a.held_minor, 0) <> coalesce(t.held_minor, 0) order by account_id limit 1`,
+];
+
+const cards = [
+  `select format('Card %s (%s) spends from account %s, which is no card account in %s.',
+                 c.card_id, c.organization_id, c.account_id, c.currency) as problem
+     from cards c left join accounts a using (organization_id, account_id)
+    where a.kind is distinct from 'Card' or a.currency is distinct from c.currency
+    order by c.card_id limit 1`,
+  `select format('Card %s (%s) belongs to customer %s, who does not exist.',
+                 c.card_id, c.organization_id, c.customer_id) as problem
+     from cards c
+    where not exists (select from customers u
+                       where u.organization_id = c.organization_id and u.customer_id = c.customer_id)
+    order by c.card_id limit 1`,
+  `select format('Account %s (%s) is a card account without a card.', a.account_id, a.organization_id) as problem
+     from accounts a
+    where a.kind = 'Card' and not exists (
+      select from cards c where c.organization_id = a.organization_id and c.account_id = a.account_id)
+    order by a.account_id limit 1`,
+];
+
+const events = [
+  `select format('The events of card %s (%s) have a gap: %s events up to sequence %s.',
+                 card_id, organization_id, count(*), max(sequence)) as problem
+     from events where card_id is not null group by organization_id, card_id
+   having count(*) <> max(sequence) or min(sequence) <> 1 or count(distinct sequence) <> count(*)
+    order by card_id limit 1`,
+  `select format('Event %s (%s) is about card %s, which does not exist.', e.event_id, e.organization_id, e.card_id) as problem
+     from events e
+    where e.card_id is not null and not exists (
+      select from cards c where c.organization_id = e.organization_id and c.card_id = e.card_id)
+    order by e.event_id limit 1`,
+  `select format('Card %s (%s) counts %s events, but there are %s.', c.card_id, c.organization_id,
+                 coalesce(k.event_sequence::text, 'no'), coalesce(e.events, 0)) as problem
+     from cards c
+     left join card_counters k using (organization_id, card_id)
+     left join (select organization_id, card_id, count(*) as events from events
+                 where card_id is not null group by organization_id, card_id) e
+          using (organization_id, card_id)
+    where k.event_sequence is distinct from coalesce(e.events, 0) order by c.card_id limit 1`,
+];
+
+const charges = [
+  `select format('Charge %s (%s) does not fit its card %s or its account %s.',
+                 x.charge_id, x.organization_id, x.card_id, x.account_id) as problem
+     from cross_border_charges x
+     left join cards c using (organization_id, card_id)
+     left join accounts a on a.organization_id = x.organization_id and a.account_id = x.account_id
+    where c.currency is distinct from x.currency or a.currency is distinct from x.currency
+    order by x.charge_id limit 1`,
+  // The entry that collects a charge is named after it.
+  `select format('Charge %s (%s) of %s is %s, but %s was collected for it.', x.charge_id,
+                 x.organization_id, x.amount_minor, x.status, coalesce(p.amount_minor, 0)) as problem
+     from cross_border_charges x
+     left join (select organization_id, entry_id, debit_account_id, sum(amount_minor) as amount_minor
+                  from postings where kind = 'CrossBorderCharge'
+                 group by organization_id, entry_id, debit_account_id) p
+          on p.organization_id = x.organization_id and p.entry_id = x.charge_id
+             and p.debit_account_id = x.account_id
+    where coalesce(p.amount_minor, 0) <> case x.status when 'Collected' then x.amount_minor else 0 end
+    order by x.charge_id limit 1`,
+  `select format('Posting %s of entry %s (%s) collects a charge that does not exist.',
+                 p.posting_id, p.entry_id, p.organization_id) as problem
+     from postings p
+    where p.kind = 'CrossBorderCharge' and not exists (
+      select from cross_border_charges x
+       where x.organization_id = p.organization_id and x.charge_id = p.entry_id)
+    order by p.posting_id limit 1`,
+];
+
+const adjustments = [
+  `select format('Adjustment %s (%s) of %s is %s in the journal.', j.reference, j.organization_id,
+                 j.amount_minor, coalesce(sum(l.amount_minor), 0)) as problem
+     from wallet_adjustments j
+     left join (${LINES}) l
+          on l.organization_id = j.organization_id and l.account_id = j.wallet_id and l.entry_id = j.entry_id
+    group by j.organization_id, j.reference, j.amount_minor
+   having j.amount_minor <> coalesce(sum(l.amount_minor), 0) order by j.reference limit 1`,
+];
+
+/** Each query names the first thing that does not hold, and gives no row when all does. */
+export const CHECKS: readonly string[] = [
+  ...journal,
+  ...accounts,
+  ...cards,
+  ...events,
+  ...charges,
+  ...adjustments,
+];

@@ -1,0 +1,106 @@
+import type { Core } from "../core.ts";
+import { Engine } from "../engine/engine.ts";
+import { type Currency, isCurrency } from "../foundation/currencies.ts";
+import { Failure } from "../foundation/failure.ts";
+import { decimalText } from "../foundation/money.ts";
+import { type Adjusted, describeAdjustment } from "../wallets/adjustments/adjust.ts";
+import { adjust } from "../wallets/adjustments/service.ts";
+import { WalletIds } from "../wallets/service.ts";
+import { readAmount } from "./amount.ts";
+import { type Command, CommandError, type Invocation, readArguments, withCore } from "./command.ts";
+
+const PARAMETERS = "<orgId> <currency> <amount> --reference R";
+const REFERENCE = /^[\x21-\x7e]{1,64}$/;
+
+export const creditWalletCommand: Command = {
+  name: "wallet credit",
+  parameters: PARAMETERS,
+  summary: "Put money that arrived into an organization's wallet, once for each reference",
+  run: (invocation) => changeWallet(invocation, 1n),
+};
+
+export const debitWalletCommand: Command = {
+  name: "wallet debit",
+  parameters: PARAMETERS,
+  summary: "Take money that was paid out from an organization's wallet, once for each reference",
+  run: (invocation) => changeWallet(invocation, -1n),
+};
+
+async function changeWallet(invocation: Invocation, sign: 1n | -1n): Promise<number> {
+  const { organizationId, ...what } = readChange(invocation, sign);
+  return withCore(invocation, async (core) => {
+    await expectOrganization(core, organizationId);
+    try {
+      const adjusted = await onEngine(core, (engine, walletIds) =>
+        adjust({ ...core, engine, walletIds }, organizationId, what),
+      );
+      invocation.print(outcomeOf(adjusted));
+      return 0;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      invocation.print(refusalOf(error));
+      return 1;
+    }
+  });
+}
+
+function readChange(invocation: Invocation, sign: 1n | -1n) {
+  const { positionals, values } = readArguments(invocation, ["orgId", "currency", "amount"], {
+    reference: { type: "string" },
+  });
+  const [organizationId, currency, amount] = positionals;
+  const { reference } = values;
+  if (typeof reference !== "string" || !REFERENCE.test(reference)) {
+    throw new CommandError("--reference is 1 to 64 printable characters without spaces.");
+  }
+  const amountMinor = sign * readAmount(amount, readCurrency(currency));
+  return { organizationId, reference, currency: readCurrency(currency), amountMinor };
+}
+
+function readCurrency(text: string): Currency {
+  if (!isCurrency(text)) throw new CommandError(`${text} is no ISO 4217 currency code.`);
+  return text;
+}
+
+async function expectOrganization({ pool }: Core, organizationId: string): Promise<void> {
+  const found = await pool.query("select from organizations where organization_id = $1", [
+    organizationId,
+  ]);
+  if (found.rowCount === 0) {
+    throw new CommandError(`There is no organization ${organizationId}.`);
+  }
+}
+
+/** The engine that the service runs on, for the moment: the lock of the wallet keeps both apart. */
+async function onEngine<T>(
+  { databaseUrl, pool, clock }: Core,
+  work: (engine: Engine, walletIds: WalletIds) => Promise<T>,
+): Promise<T> {
+  const engine = new Engine({
+    connectionString: databaseUrl,
+    name: "operator",
+    lanes: 1,
+    durable: true,
+    clock,
+  });
+  try {
+    return await work(engine, new WalletIds(pool, clock));
+  } finally {
+    await engine.stop();
+  }
+}
+
+function outcomeOf({ isNew, adjustment, balanceMinor }: Adjusted): string {
+  const { reference, walletId, currency, createdAt } = adjustment;
+  const deed = `${describeAdjustment(adjustment)}, reference ${reference}`;
+  const balance = `Wallet ${walletId} has ${decimalText(balanceMinor, currency)} ${currency}.`;
+  return isNew
+    ? `Done: ${deed}. ${balance}`
+    : `Already done on ${createdAt.toISOString()}: ${deed}. Nothing was changed. ${balance}`;
+}
+
+function refusalOf({ message, response }: Failure): string {
+  return response.finality === "TerminalFailure"
+    ? `Refused: ${message}. Nothing was changed.`
+    : `${message}. Run the same command again: its reference works once.`;
+}

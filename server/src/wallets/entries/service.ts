@@ -1,0 +1,78 @@
+import type { Connection, Pool } from "../../db/pool.ts";
+import type { TimeRange } from "../../foundation/dates.ts";
+import { Failure } from "../../foundation/failure.ts";
+import { isId } from "../../foundation/ids.ts";
+import { csvLine } from "../../http/csv.ts";
+import { type Page, rowsFor } from "../../http/pagination.ts";
+import type { AccountKey } from "../../ledger/accounts.ts";
+import { findPostings, type LedgerLine, type PostingRange, readLines } from "../../ledger/lines.ts";
+import { CSV_HEAD, cellsOf } from "./wire.ts";
+
+const CSV_BATCH_LINES = 1000;
+
+export interface EntriesDeps {
+  pool: Pool;
+}
+
+export interface WalletPath {
+  organizationId: string;
+  walletId: string;
+}
+
+/** A wallet's ledger lines for one page, and one more if there is another page. */
+export async function readEntries(
+  { pool }: EntriesDeps,
+  wallet: WalletPath,
+  range: TimeRange,
+  page: Page,
+): Promise<LedgerLine[]> {
+  const account = await findWallet(pool, wallet);
+  const postings = await findPostings(pool, wallet.organizationId, range);
+  const rest = page.cursor === undefined ? postings : before(postings, BigInt(page.cursor));
+  return readLines(pool, account, rest, range, rowsFor(page));
+}
+
+/** All of a wallet's ledger lines as CSV, read from the database as fast as they are taken. */
+export async function exportEntries(
+  { pool }: EntriesDeps,
+  wallet: WalletPath,
+  range: TimeRange,
+): Promise<AsyncIterable<string>> {
+  const account = await findWallet(pool, wallet);
+  const postings = await findPostings(pool, wallet.organizationId, range);
+  const read = (rest: PostingRange) => readLines(pool, account, rest, range, CSV_BATCH_LINES);
+  // What is wrong with the database shows here, while it can still be told.
+  return csvOf(wallet.walletId, await read(postings), (last) => read(before(postings, last)));
+}
+
+async function* csvOf(
+  walletId: string,
+  first: LedgerLine[],
+  readBefore: (postingId: bigint) => Promise<LedgerLine[]>,
+): AsyncGenerator<string> {
+  yield csvLine(CSV_HEAD);
+  for (let lines = first; lines.length > 0; ) {
+    yield lines.map((line) => csvLine(cellsOf(walletId, line))).join("");
+    const last = lines.length < CSV_BATCH_LINES ? undefined : lines.at(-1);
+    lines = last === undefined ? [] : await readBefore(last.postingId);
+  }
+}
+
+const before = ({ first, end }: PostingRange, postingId: bigint): PostingRange => ({
+  first,
+  end: postingId < end ? postingId : end,
+});
+
+async function findWallet(
+  db: Connection,
+  { organizationId, walletId }: WalletPath,
+): Promise<AccountKey> {
+  const { rowCount } = isId("wal", walletId)
+    ? await db.query(
+        "select from accounts where organization_id = $1 and account_id = $2 and kind = 'Wallet'",
+        [organizationId, walletId],
+      )
+    : { rowCount: 0 };
+  if (rowCount === 0) throw new Failure("UNABLE_TO_LOCATE_RECORD");
+  return { organizationId, accountId: walletId };
+}

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { decimalText, formatAmount } from "../../foundation/money.ts";
+import { amount, currency, id, timestamp } from "../../http/schema.ts";
+import type { LedgerLine } from "../../ledger/lines.ts";
+
+export const WalletEntry = z
+  .strictObject({
+    entryId: z.string().meta({ description: "Shared by all lines of one event" }),
+    walletId: id("wal"),
+    kind: z.string().meta({ description: "Why the money moved", examples: ["TopUp"] }),
+    direction: z.enum(["Debit", "Credit"]).meta({ description: "Credit: the wallet got it" }),
+    amount,
+    currency,
+    balanceAfter: amount,
+    transactionId: id("txn").optional(),
+    reference: z
+      .string()
+      .optional()
+      .meta({ description: "The Reference of the request that caused it" }),
+    createdAt: timestamp,
+  })
+  .meta({ id: "WalletEntry", description: "One line of a wallet's ledger" });
+
+export function entryOf(walletId: string, line: LedgerLine): z.infer<typeof WalletEntry> {
+  const { entryId, kind, direction, currency: unit, transactionId, reference } = line;
+  return {
+    entryId,
+    walletId,
+    kind,
+    direction,
+    amount: formatAmount(line.amountMinor, unit),
+    currency: unit,
+    balanceAfter: formatAmount(line.balanceMinor, unit),
+    ...(transactionId === null ? {} : { transactionId }),
+    ...(reference === null ? {} : { reference }),
+    createdAt: line.createdAt.toISOString(),
+  };
+}
+
+export const CSV_HEAD = [
+  "entryId",
+  "walletId",
+  "kind",
+  "direction",
+  "amount",
+  "currency",
+  "balanceAfter",
+  "transactionId",
+  "reference",
+  "createdAt",
+];
+
+/** The same as cells, in the order of the head. */
+export function cellsOf(walletId: string, line: LedgerLine): (string | null)[] {
+  return [
+    line.entryId,
+    walletId,
+    line.kind,
+    line.direction,
+    decimalText(line.amountMinor, line.currency),
+    line.currency,
+    decimalText(line.balanceMinor, line.currency),
+    line.transactionId,
+    line.reference,
+    line.createdAt.toISOString(),
+  ];
+}

@@ -1,0 +1,74 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestService, type TestService } from "./harness/service.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.stop());
+
+test("what cards can be issued, with limits and rates as people write them", async () => {
+  const { status, body } = await service.client.get("/programmes");
+  expect(status).toBe(200);
+  const [usd, ngn, ...more] = body.data;
+  expect(more).toEqual([]);
+  expect(usd).toEqual({
+    programmeId: "usd-us",
+    currency: "USD",
+    country: "US",
+    brand: "Visa",
+    bin: "411111",
+    cardTypes: ["Retail", "Corporate", "Lite"],
+    expiryYears: 3,
+    topUpMaximum: 10_000,
+    withdrawalMinimumLeft: 1,
+    liteMinimum: 1,
+    liteMaximum: 10_000,
+    liteMaximumSwipes: 1000,
+    negativeBalanceTolerance: 0,
+    crossBorderPercent: 2,
+    overCaptureTolerancePercent: 0,
+    holdDays: 7,
+    preAuthorizationHoldDays: 31,
+    terminateNegativeAfterDays: null,
+    autoRegularize: false,
+    fx: expect.objectContaining({ EUR: 1.08, NGN: 0.00065 }),
+  });
+  expect(ngn).toMatchObject({ currency: "NGN", withdrawalMinimumLeft: 100, fx: { USD: 1540 } });
+});
+
+test("the programmes of the installation's own file", async () => {
+  const file = join(service.dataDir, "programmes.json");
+  const programme = {
+    programmeId: "jpy",
+    currency: "JPY",
+    country: "Japan",
+    brand: "Mastercard",
+    bin: "52222222",
+    topUpMaximum: 150_000,
+    crossBorderRateBps: 125,
+    terminateNegativeAfterDays: 30,
+    autoRegularize: true,
+  };
+  writeFileSync(file, JSON.stringify([programme]));
+  const other = await startTestService({ FLORIN_PROGRAMMES_FILE: file });
+  try {
+    const { body } = await other.client.get("/programmes");
+    expect(body.data).toEqual([
+      expect.objectContaining({
+        programmeId: "jpy",
+        currency: "JPY",
+        country: "JP",
+        topUpMaximum: 150_000,
+        crossBorderPercent: 1.25,
+        terminateNegativeAfterDays: 30,
+        autoRegularize: true,
+        fx: {},
+      }),
+    ]);
+  } finally {
+    await other.stop();
+  }
+});
