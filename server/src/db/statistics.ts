@@ -1,0 +1,38 @@
+import type { Pool } from "./pool.ts";
+
+/** Fewer rows than this are read in no time, however badly. */
+const FEW_ROWS = 500;
+const GROWTH = 4;
+const STATISTICS_LOCK = 4_000_000_011;
+
+/**
+ * Analyzes tables that have outgrown what PostgreSQL knows of them. The plans of hot statements are made
+ * once; one made for a table that was empty may read all of it for every look-up, until the autovacuum
+ * comes by a minute later. Analyzing a table has its plans made anew.
+ */
+export async function refreshStatistics(pool: Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>(
+    `select s.relname as name from pg_stat_user_tables s join pg_class c on c.oid = s.relid
+      where s.schemaname = current_schema() and s.n_live_tup > $1 * greatest(c.reltuples, $2)`,
+    [GROWTH, FEW_ROWS],
+  );
+  const analyzed: string[] = [];
+  for (const { name } of rows) if (await analyze(pool, name)) analyzed.push(name);
+  return analyzed;
+}
+
+/** One process is enough. */
+async function analyze(pool: Pool, table: string): Promise<boolean> {
+  const db = await pool.connect();
+  try {
+    await db.query("begin");
+    const { rows } = await db.query("select pg_try_advisory_xact_lock($1) as mine", [
+      STATISTICS_LOCK,
+    ]);
+    if (rows[0]?.mine === true) await db.query(`analyze ${db.escapeIdentifier(table)}`);
+    await db.query("commit");
+    return rows[0]?.mine === true;
+  } finally {
+    db.release();
+  }
+}
