@@ -1,4 +1,5 @@
 import { type Core, openCore } from "./core.ts";
+import { refreshStatistics } from "./db/statistics.ts";
 import type { Config } from "./foundation/config.ts";
 import type { Log } from "./foundation/log.ts";
 import type { Addresses } from "./http/addresses.ts";
@@ -7,9 +8,15 @@ import { Schedule } from "./jobs/schedule.ts";
 import { turnGenerations } from "./references/generations.ts";
 import { writeCredentialsFile } from "./sandbox/credentials-file.ts";
 import { seedSandbox } from "./sandbox/seed.ts";
+import { forgetUnapplied } from "./transactions/unapplied.ts";
 import { type Parts, wire } from "./wiring.ts";
 
 const GENERATION_CHECK_MS = 60_000;
+const STATISTICS_MS = 2_000;
+const NEGATIVE_ACCOUNTS_MS = 60_000;
+const HOLD_EXPIRY_MS = 30_000;
+const ABANDONED_QUESTIONS_MS = 5_000;
+const UNAPPLIED_MESSAGES_MS = 3_600_000;
 
 export interface Service {
   addresses: Addresses;
@@ -39,8 +46,16 @@ export async function startService(config: Config, log: Log): Promise<Service> {
       await Promise.all([parts.engine.stop(), parts.recorder.stop(), parts.reads.stop()]);
       await parts.exporter?.stop();
     });
-    const schedule = startJobs(core, log);
-    stops.push(() => schedule.stop());
+    const schedule = startJobs(core, parts, log);
+    stops.push(async () => {
+      await Promise.all([schedule.stop(), parts.holdExpiry.stop()]);
+    });
+    parts.reviews.start();
+    stops.push(() => parts.reviews.stop());
+    parts.webhooks.start();
+    stops.push(() => parts.webhooks.stop());
+    parts.customerManaged.start();
+    stops.push(() => parts.customerManaged.stop());
 
     await openListeners(parts, config, stops);
     const credentialsFile = config.isSandbox ? await openSandbox(core, parts, config) : undefined;
@@ -72,13 +87,15 @@ async function openListeners(
   config: Config,
   stops: (() => Promise<void>)[],
 ): Promise<void> {
-  const { api, identity, addresses } = parts;
+  const { api, identity, gateway, addresses } = parts;
   stops.push(async () => {
-    await Promise.all([closeListener(api), closeListener(identity)]);
+    await Promise.all([closeListener(api), closeListener(identity), gateway.stop()]);
   });
   addresses.api = await listen(api, config, "api");
   addresses.identity = await listen(identity, config, "identity");
   addresses.dashboard = config.dashboardUrl ?? `http://${config.host}:${config.dashboardPort}`;
+  const network = await gateway.start();
+  if (network !== undefined) addresses.network = network;
 }
 
 async function openSandbox(
@@ -90,12 +107,47 @@ async function openSandbox(
   return writeCredentialsFile(config.dataDir, addresses, credentials);
 }
 
-function startJobs({ pool, clock }: Core, log: Log): Schedule {
+function startJobs({ pool, clock, feed }: Core, parts: Parts, log: Log): Schedule {
+  const { negativeAccounts, holdExpiry, customerManaged } = parts;
   const schedule = new Schedule(log);
   schedule.add({
     name: "reference-generations",
     everyMs: GENERATION_CHECK_MS,
     run: () => turnGenerations(pool, clock),
+  });
+  schedule.add({
+    name: "statistics",
+    everyMs: STATISTICS_MS,
+    run: async () => {
+      await refreshStatistics(pool);
+    },
+  });
+  schedule.add({
+    name: "negative-accounts",
+    everyMs: NEGATIVE_ACCOUNTS_MS,
+    run: () => negativeAccounts.step(),
+  });
+  schedule.add({
+    name: "hold-expiry",
+    everyMs: HOLD_EXPIRY_MS,
+    run: () => holdExpiry.catchUp(),
+  });
+  schedule.add({
+    name: "abandoned-questions",
+    everyMs: ABANDONED_QUESTIONS_MS,
+    run: () => customerManaged.withdrawAbandoned(),
+  });
+  schedule.add({
+    name: "unapplied-messages",
+    everyMs: UNAPPLIED_MESSAGES_MS,
+    run: () => forgetUnapplied(pool, clock.now()),
+  });
+  // A balance may have become overdue by it.
+  feed.on("clockOffsetMs", () => schedule.wake("negative-accounts"));
+  feed.on("clockOffsetMs", () => {
+    holdExpiry
+      .catchUp()
+      .catch((error: unknown) => log.warn({ err: error }, "holds could not be expired yet"));
   });
   return schedule;
 }

@@ -15,6 +15,9 @@ export function welcome(config: Config, { addresses, credentialsFile }: Service)
     `  Reference  ${addresses.api}/docs`,
     `  Identity   ${addresses.identity}`,
   ];
+  if (addresses.network !== undefined) {
+    lines.push(`  Network    ${addresses.network} (ISO 8583)`);
+  }
   if (credentialsFile !== undefined) {
     lines.push(
       `  Sandbox    ${credentialsFile}`,

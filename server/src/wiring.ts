@@ -1,7 +1,12 @@
 import type { FastifyInstance } from "fastify";
 import { createApi } from "./api.ts";
+import { CustomerManaged } from "./authorization/remote/customer-managed.ts";
+import { NegativeAccounts } from "./cards/closing/negative.ts";
 import { CardBook } from "./cards/facts.ts";
+import { HoldExpiry } from "./clearing/expiry.ts";
 import type { Core } from "./core.ts";
+import type { Review } from "./customers/review-store.ts";
+import { kycReviews } from "./customers/reviews.ts";
 import { Reads } from "./db/reads.ts";
 import { Engine, type EngineOptions } from "./engine/engine.ts";
 import type { Config } from "./foundation/config.ts";
@@ -15,10 +20,17 @@ import { Directory } from "./identity/directory.ts";
 import { createIdentity } from "./identity/routes.ts";
 import { ensureSigningKey, SigningKeys } from "./identity/signing-keys.ts";
 import { TokenVerifier } from "./identity/tokens.ts";
+import { DueLoop } from "./jobs/due-loop.ts";
+import { openDoor } from "./network/door.ts";
+import { CardNumbers } from "./network/gateway/cards.ts";
+import { Gateway } from "./network/gateway/gateway.ts";
+import { loadPeers } from "./network/gateway/peers.ts";
 import { loadProgrammes } from "./programmes/load.ts";
+import { openKycProvider } from "./providers/open.ts";
 import { InFlight } from "./references/in-flight.ts";
 import { SpanExporter } from "./tracing/exporter.ts";
 import { WalletIds } from "./wallets/service.ts";
+import { WebhookWorker } from "./webhooks/delivery/worker.ts";
 
 const MAX_LIMITED_KEYS = 100_000;
 const KEY_RETRY_MS = 1_000;
@@ -31,6 +43,18 @@ export interface Parts {
   recorder: Engine;
   reads: Reads;
   walletIds: WalletIds;
+  /** What becomes of card balances that stay below zero. */
+  negativeAccounts: NegativeAccounts;
+  /** Gives back holds that nobody claimed in time. */
+  holdExpiry: HoldExpiry;
+  /** Carries on what is examined elsewhere, once it is started. */
+  reviews: DueLoop<Review>;
+  /** Lets organizations decide their own authorizations. */
+  customerManaged: CustomerManaged;
+  /** Tells of events, once it is started. */
+  webhooks: WebhookWorker;
+  /** Where card networks connect, once it is started. */
+  gateway: Gateway;
   api: FastifyInstance;
   identity: FastifyInstance;
   /** Where traces go, if a collector is configured. */
@@ -46,11 +70,21 @@ export async function wire(
   const { pool, clock } = core;
   const addresses: Addresses = { api: "", identity: "", dashboard: "" };
   const metrics = new Metrics();
-  const engine = openEngine(core, metrics, {
-    name: "engine",
-    durable: true,
-    lanes: config.engineLanes,
+  const reach = config.isSandbox ? "PrivateToo" : "PublicOnly";
+  const webhooks = new WebhookWorker({
+    ...core,
+    log,
+    registry: metrics.registry,
+    reach,
+    maxInHand: config.webhookDeliveries,
   });
+  const engine = openEngine(
+    core,
+    metrics,
+    { name: "engine", durable: true, lanes: config.engineLanes },
+    // An event that was just committed is told at once.
+    () => webhooks.relay.nudge(),
+  );
   const recorder = openEngine(core, metrics, { name: "recorder", durable: false, lanes: 1 });
   const reads = new Reads(core.databaseUrl);
   const tokens = {
@@ -64,6 +98,29 @@ export async function wire(
 
   const directory = new Directory(pool, core.vault, core.feed);
   const walletIds = new WalletIds(pool, clock);
+  const programmes = await loadProgrammes(config.programmesFile);
+  const negativeAccounts = new NegativeAccounts({ pool, clock, engine, walletIds, programmes });
+  const cardBook = new CardBook(reads);
+  const kycProvider = openKycProvider(config, clock);
+  const reviews = new DueLoop(kycReviews({ ...core, kycProvider, log }), log);
+  // What was to happen later may be due now.
+  core.feed.on("clockOffsetMs", () => reviews.wake());
+  const customerManaged = new CustomerManaged({ ...core, engine, log, reach });
+  const doorDeps = { ...core, engine, reads, cardBook, walletIds, programmes, customerManaged };
+  const holdExpiry = new HoldExpiry({ ...doorDeps, log });
+  const door = openDoor(doorDeps);
+  const gateway = new Gateway({
+    ...doorDeps,
+    config,
+    log,
+    door,
+    cardNumbers: new CardNumbers(doorDeps),
+    peers: await loadPeers(config.networkPeersFile, {
+      isSandbox: config.isSandbox,
+      isTls: config.networkTlsCertFile !== undefined,
+    }),
+    registry: metrics.registry,
+  });
   const listener = listenerOptions(config);
   const exporter =
     config.otlpEndpoint === undefined ? undefined : new SpanExporter(config.otlpEndpoint, log);
@@ -81,8 +138,14 @@ export async function wire(
     directory,
     verifier,
     walletIds,
-    cardBook: new CardBook(reads),
-    programmes: await loadProgrammes(config.programmesFile),
+    kycProvider,
+    kycReviews: reviews,
+    webhooks,
+    cardBook,
+    customerManaged,
+    holdExpiry,
+    door,
+    programmes,
     addressLimit,
     clientLimit: buckets(config.rateLimitRps, 2),
     inFlight: new InFlight(),
@@ -97,7 +160,22 @@ export async function wire(
     answers: new AnswerLog({ listener: "identity", log, metrics, exporter }),
     isSandbox: config.isSandbox,
   });
-  return { exporter, addresses, engine, recorder, reads, walletIds, api, identity };
+  return {
+    exporter,
+    addresses,
+    engine,
+    recorder,
+    reads,
+    walletIds,
+    negativeAccounts,
+    holdExpiry,
+    reviews,
+    customerManaged,
+    webhooks,
+    gateway,
+    api,
+    identity,
+  };
 }
 
 async function openKeys({ pool, vault, clock }: Core, tokenTtlS: number): Promise<SigningKeys> {
@@ -132,12 +210,16 @@ function openEngine(
   { databaseUrl, clock }: Core,
   metrics: Metrics,
   options: Pick<EngineOptions, "name" | "durable" | "lanes">,
+  onCommit: () => void = () => undefined,
 ): Engine {
   const engine = new Engine({
     ...options,
     clock,
     connectionString: databaseUrl,
-    onBatch: (size, durationMs) => metrics.observeBatch(options.name, size, durationMs),
+    onBatch: (size, durationMs) => {
+      onCommit();
+      metrics.observeBatch(options.name, size, durationMs);
+    },
   });
   metrics.watchQueue(options.name, () => engine.queued);
   return engine;

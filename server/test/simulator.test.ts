@@ -1,80 +1,615 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createPool, type Pool } from "../src/db/pool.ts";
-import { audit } from "../src/ledger/audit.ts";
-import { openCard } from "./harness/cards.ts";
-import { startTestService, type TestService } from "./harness/service.ts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Card } from "../src/cards/card.ts";
+import { expectRefusal, verdict } from "./harness/answers.ts";
+import { newReference } from "./harness/api-client.ts";
+import { type Bank, openBank, tally } from "./harness/bank.ts";
+import { DAY_S, type Payments, paymentsOf } from "./harness/payments.ts";
 
-let service: TestService;
-let pool: Pool;
-let organizationId: string;
+let bank: Bank;
+let payments: Payments;
 
 beforeAll(async () => {
-  service = await startTestService();
-  pool = createPool(service.databaseUrl, 2);
-  const { rows } = await pool.query("select organization_id as id from organizations");
-  organizationId = rows[0].id;
+  bank = await openBank();
+  payments = paymentsOf(bank.client);
 });
 
-afterAll(async () => {
-  await pool.end();
-  await service.stop();
-});
+afterAll(() => bank.stop());
 
-const buy = async (cardId: string, amount: number, more: object = {}) => {
-  const { body } = await service.client.post("/simulator/authorizations", {
-    cardId,
-    amount,
-    ...more,
-  });
-  return body.data ?? body;
+const open = (balanceMinor: bigint, change: Partial<Card> = {}) =>
+  bank.open({ balanceMinor, ...change });
+
+const buy = async ({ cardId }: Card, amount: number, more: object = {}): Promise<string> => {
+  const { body } = await payments.buy(cardId, amount, more);
+  expect(body.data).toMatchObject({ approved: true });
+  return body.data.transactionId;
 };
 
-const then = async (transactionId: string, action: string, more: object = {}) => {
-  const { body } = await service.client.post(
-    `/simulator/transactions/${transactionId}/${action}`,
-    more,
-  );
-  return body.data ?? body;
-};
+const cardOf = async ({ cardId }: Card) => (await bank.client.get(`/cards/${cardId}`)).body.data;
 
-test("a purchase holds, settles in parts and is refunded", async () => {
-  const { cardId } = await openCard(pool, organizationId, { balanceMinor: 10_000n });
-  const bought = await buy(cardId, 60);
-  expect(bought).toMatchObject({
-    stage: "Authorization",
-    approved: true,
-    heldAmount: 60,
-    cardBalance: 100,
+const terminate = ({ cardId }: Card) => bank.client.post(`/cards/${cardId}/terminate`, {});
+
+const chargesOf = async ({ cardId }: Card) =>
+  (await bank.client.get(`/cards/${cardId}/cross-border-charges`)).body.data;
+
+const newName = () => `net-${newReference()}`;
+
+describe("settlement", () => {
+  test("captures the hold and pays the merchant", async () => {
+    const card = await open(100_00n);
+    const id = await buy(card, 60);
+    const { body } = await payments.settle(id);
+    expect(body.data).toMatchObject({
+      transactionId: id,
+      type: "Authorization",
+      stage: "Settlement",
+      approved: true,
+      amount: 60,
+      heldAmount: 0,
+      settledAmount: 60,
+      overCaptured: false,
+      cardBalance: 40,
+      events: [
+        { requestType: "Authorization", amount: 60, responseCode: "000" },
+        { requestType: "Settlement", amount: 60, responseCode: "000" },
+      ],
+    });
+    expect(body.data).not.toHaveProperty("walletBalance");
+    expect(body.data).not.toHaveProperty("decision");
+    expect(await cardOf(card)).toMatchObject({ balance: 40, availableBalance: 40, heldAmount: 0 });
+    const [, settled] = await bank.eventsOf(card.cardId);
+    expect(settled).toMatchObject({ eventType: "transaction.settled", data: body.data });
   });
-  expect(bought.decision.trace.map(({ check }: { check: string }) => check)).toContain("balance");
-  expect(await buy(cardId, 40.01)).toMatchObject({ stage: "Declined", responseCode: "116" });
-  const { transactionId } = bought;
-  expect(await then(transactionId, "settle", { amount: 20, partial: true })).toMatchObject({
-    stage: "Settlement",
-    heldAmount: 40,
-    settledAmount: 20,
-    cardBalance: 80,
+
+  test("of less than is held releases the rest, unless more is to come", async () => {
+    const card = await open(100_00n);
+    const whole = await payments.settle(await buy(card, 60), { amount: 20 });
+    expect(whole.body.data).toMatchObject({ settledAmount: 20, heldAmount: 0, cardBalance: 80 });
+    const id = await buy(card, 60);
+    const steps = [
+      await payments.settle(id, { amount: 20, partial: true }),
+      await payments.settle(id, { amount: 15, partial: true }),
+      await payments.settle(id, { amount: 5 }),
+    ];
+    expect(
+      steps.map(({ body }) => [
+        body.data.settledAmount,
+        body.data.heldAmount,
+        body.data.cardBalance,
+      ]),
+    ).toEqual([
+      [20, 40, 60],
+      [35, 25, 45],
+      [40, 0, 40],
+    ]);
+    expect(await cardOf(card)).toMatchObject({ availableBalance: 40 });
   });
-  expect(await then(transactionId, "reverse")).toMatchObject({ heldAmount: 0, reversedAmount: 40 });
-  expect(await then(transactionId, "reverse")).toMatchObject({ responseCode: "175" });
-  expect(await then(transactionId, "refund", { amount: 20.01 })).toMatchObject({
-    responseCode: "235",
+
+  test.each<[string, number, boolean]>([
+    ["all of it", 60, false],
+    ["a cent more", 60.01, true],
+    ["more than the card has", 130, true],
+  ])("of %s posts whole, and is marked if it is over", async (_what, amount, overCaptured) => {
+    const card = await open(100_00n);
+    const { body } = await payments.settle(await buy(card, 60), { amount });
+    const cardBalance = Math.round(10_000 - amount * 100) / 100;
+    expect(body.data).toMatchObject({ settledAmount: amount, overCaptured, cardBalance });
+    expect(await cardOf(card)).toMatchObject({ balance: cardBalance, heldAmount: 0 });
   });
-  expect(await then(transactionId, "refund")).toMatchObject({ stage: "Refund", cardBalance: 100 });
-  expect((await audit(pool)).problems).toEqual([]);
+
+  test("posts on a frozen and on a terminated card", async () => {
+    const frozen = await open(100_00n);
+    const first = await buy(frozen, 60);
+    await bank.client.post(`/cards/${frozen.cardId}/freeze`, {});
+    expect((await payments.settle(first)).body.data).toMatchObject({ cardBalance: 40 });
+
+    const closed = await open(100_00n);
+    const second = await buy(closed, 60);
+    await terminate(closed);
+    expect(await cardOf(closed)).toMatchObject({ status: "Terminated", balance: 100 });
+    const { body } = await payments.settle(second);
+    // Nothing is held any more, so what is left goes to the wallet.
+    expect(body.data).toMatchObject({ settledAmount: 60, cardBalance: 0 });
+    expect(body.data.walletBalance).toBeGreaterThan(0);
+    expect(await cardOf(closed)).toMatchObject({ balance: 0 });
+  });
+
+  test("after a reversal posts on the same record", async () => {
+    const card = await open(100_00n);
+    const id = await buy(card, 60);
+    await payments.reverse(id);
+    const { body } = await payments.settle(id, { amount: 60 });
+    expect(body.data).toMatchObject({
+      transactionId: id,
+      stage: "Settlement",
+      settledAmount: 60,
+      reversedAmount: 60,
+      overCaptured: true,
+      cardBalance: 40,
+    });
+  });
+
+  test("of a declined purchase, of nothing, and of what is no purchase is illegal", async () => {
+    const card = await open(100_00n);
+    const declined = (await payments.buy(card.cardId, 500)).body.data.transactionId;
+    expectRefusal(await payments.settle(declined), "422/133");
+    expectRefusal(await payments.settle(declined, { amount: 1 }), "422/133");
+    const settled = await buy(card, 10);
+    await payments.settle(settled);
+    expectRefusal(await payments.settle(settled), "422/133");
+    const topUp = await bank.client.post(`/cards/${card.cardId}/top-up`, { amount: 1 });
+    expectRefusal(await payments.settle(topUp.body.data.transactionId, { amount: 1 }), "422/133");
+    expect(await cardOf(card)).toMatchObject({ balance: 91 });
+  });
 });
 
-test("abroad a settlement is charged, and what cannot be paid is owed", async () => {
-  const { cardId } = await openCard(pool, organizationId, { balanceMinor: 10_100n });
-  const merchant = { country: "FR" };
-  const first = await buy(cardId, 50, { merchant });
-  expect(await then(first.transactionId, "settle")).toMatchObject({ cardBalance: 50 });
-  const second = await buy(cardId, 49.5, { merchant });
-  expect(await then(second.transactionId, "settle")).toMatchObject({ cardBalance: 0.5 });
-  const { body } = await service.client.get(`/cards/${cardId}/cross-border-charges`);
-  expect(body.data).toMatchObject([
-    { status: "Pending", amount: 0.99 },
-    { status: "Collected", amount: 1 },
+describe("reversal", () => {
+  test("releases the hold", async () => {
+    const card = await open(100_00n);
+    const id = await buy(card, 60);
+    const { body } = await payments.reverse(id);
+    expect(body.data).toMatchObject({
+      stage: "Reversal",
+      approved: true,
+      heldAmount: 0,
+      reversedAmount: 60,
+      cardBalance: 100,
+    });
+    expect(await cardOf(card)).toMatchObject({ balance: 100, availableBalance: 100 });
+    expect(await bank.eventsOf(card.cardId)).toMatchObject([
+      {},
+      { eventType: "transaction.reversed", data: body.data },
+    ]);
+    expectRefusal(await payments.reverse(id), "422/175");
+    expectRefusal(await payments.reverse(id, { amount: 1 }), "422/175");
+  });
+
+  test("of a part releases that part", async () => {
+    const card = await open(100_00n);
+    const id = await buy(card, 60);
+    const { body } = await payments.reverse(id, { amount: 20 });
+    expect(body.data).toMatchObject({
+      stage: "Authorization",
+      heldAmount: 40,
+      reversedAmount: 20,
+      events: [{}, { requestType: "PartialReversal", amount: 20 }],
+    });
+    expectRefusal(await payments.reverse(id, { amount: 40.01 }), "422/165");
+    const rest = await payments.reverse(id, { amount: 40 });
+    expect(rest.body.data).toMatchObject({
+      stage: "Reversal",
+      events: [{}, {}, { requestType: "Reversal", amount: 40 }],
+    });
+    expect((await bank.eventsOf(card.cardId)).map(({ eventType }) => eventType)).toEqual([
+      "transaction.authorized",
+      "transaction.partially_reversed",
+      "transaction.reversed",
+    ]);
+  });
+
+  test("after a part was settled releases the rest", async () => {
+    const card = await open(100_00n);
+    const id = await buy(card, 60);
+    await payments.settle(id, { amount: 20, partial: true });
+    const { body } = await payments.reverse(id);
+    expect(body.data).toMatchObject({
+      stage: "Settlement",
+      settledAmount: 20,
+      reversedAmount: 40,
+      heldAmount: 0,
+      cardBalance: 80,
+    });
+    expectRefusal(await payments.reverse(id), "422/175");
+  });
+
+  test("of what holds nothing is illegal", async () => {
+    const card = await open(100_00n);
+    const settled = await buy(card, 10);
+    await payments.settle(settled);
+    expectRefusal(await payments.reverse(settled), "422/133");
+    const declined = (await payments.buy(card.cardId, 500)).body.data.transactionId;
+    expectRefusal(await payments.reverse(declined), "422/133");
+    expect(await bank.eventsOf(card.cardId)).toHaveLength(3);
+  });
+
+  test("of the last hold of a terminated card takes its money to the wallet", async () => {
+    const card = await open(100_00n);
+    const first = await buy(card, 60);
+    const second = await buy(card, 10);
+    await terminate(card);
+    expect((await payments.reverse(first)).body.data).not.toHaveProperty("walletBalance");
+    const walletBefore = await bank.balanceOf(await bank.walletId());
+    const { body } = await payments.reverse(second);
+    expect(body.data).toMatchObject({
+      cardBalance: 0,
+      walletBalance: Number(walletBefore + 100_00n) / 100,
+    });
+    const { rows } = await bank.pool.query(
+      "select kind, amount_minor as amount from postings where debit_account_id = $1",
+      [card.accountId],
+    );
+    expect(rows).toEqual([{ kind: "TerminationPayout", amount: 100_00n }]);
+  });
+});
+
+describe("refund", () => {
+  test("gives back what was settled", async () => {
+    const card = await open(100_00n);
+    const id = await buy(card, 60);
+    expectRefusal(await payments.refund(id), "422/133");
+    await payments.settle(id);
+    const part = await payments.refund(id, { amount: 20 });
+    expect(part.body.data).toMatchObject({
+      stage: "Refund",
+      settledAmount: 60,
+      refundedAmount: 20,
+      cardBalance: 60,
+    });
+    expectRefusal(await payments.refund(id, { amount: 40.01 }), "422/235");
+    const rest = await payments.refund(id);
+    expect(rest.body.data).toMatchObject({ refundedAmount: 60, cardBalance: 100 });
+    expectRefusal(await payments.refund(id), "422/235");
+    expectRefusal(await payments.refund(id, { amount: 1 }), "422/235");
+    expect((await bank.eventsOf(card.cardId)).at(-1)).toMatchObject({
+      eventType: "transaction.refunded",
+      data: rest.body.data,
+    });
+  });
+
+  test("while part of it is still held leaves that held", async () => {
+    const card = await open(100_00n);
+    const id = await buy(card, 60);
+    await payments.settle(id, { amount: 20, partial: true });
+    const { body } = await payments.refund(id);
+    expect(body.data).toMatchObject({ stage: "Refund", heldAmount: 40, refundedAmount: 20 });
+    expect((await payments.settle(id)).body.data).toMatchObject({
+      stage: "Settlement",
+      settledAmount: 60,
+      cardBalance: 60,
+    });
+  });
+
+  test("to a terminated card cures what it owes first, and the rest goes to the wallet", async () => {
+    const card = await open(50_00n);
+    const id = await buy(card, 50);
+    await payments.settle(id, { amount: 80 });
+    await terminate(card);
+    expect(await cardOf(card)).toMatchObject({ balance: -30 });
+    const walletId = await bank.walletId();
+    const before = await bank.balanceOf(walletId);
+    const first = await payments.refund(id, { amount: 10 });
+    expect(first.body.data).toMatchObject({ cardBalance: -20 });
+    expect(first.body.data).not.toHaveProperty("walletBalance");
+    const second = await payments.refund(id, { amount: 50 });
+    expect(second.body.data).toMatchObject({
+      cardBalance: 0,
+      walletBalance: Number(before + 30_00n) / 100,
+    });
+    const { rows } = await bank.pool.query(
+      `select count(distinct entry_id)::int as entries, count(*)::int as postings from postings
+        where entry_id = (select entry_id from postings where debit_account_id = $1 and kind = 'TerminationPayout')`,
+      [card.accountId],
+    );
+    expect(rows).toEqual([{ entries: 1, postings: 2 }]);
+    const { body } = await bank.client.get(
+      `/transactions?cardId=${card.cardId}&type=TerminationPayout`,
+    );
+    expect(body.data).toMatchObject([{ amount: 30, stage: "Completed" }]);
+  });
+});
+
+describe("what comes without anything before it", () => {
+  test("a force post takes the money whole, below zero if need be", async () => {
+    const card = await open(10_00n);
+    const networkReference = newName();
+    const { body } = await payments.forcePost(card.cardId, 25, { networkReference });
+    expect(body.data).toMatchObject({
+      type: "Settlement",
+      stage: "Settlement",
+      approved: true,
+      responseCode: "000",
+      amount: 25,
+      settledAmount: 25,
+      heldAmount: 0,
+      networkReference,
+      entryMode: null,
+      approvalCode: null,
+      events: [{ requestType: "Settlement", amount: 25 }],
+      cardBalance: -15,
+    });
+    expect(await bank.eventsOf(card.cardId)).toMatchObject([
+      { eventType: "transaction.settled", data: body.data },
+    ]);
+    const refunded = await payments.refund(body.data.transactionId);
+    expect(refunded.body.data).toMatchObject({ stage: "Refund", cardBalance: 10 });
+  });
+
+  test("an unlinked refund credits the card", async () => {
+    const card = await open(10_00n);
+    const { body } = await payments.refundUnlinked(card.cardId, 25);
+    expect(body.data).toMatchObject({
+      type: "Refund",
+      stage: "Refund",
+      refundedAmount: 25,
+      settledAmount: 0,
+      cardBalance: 35,
+    });
+    expect(await bank.eventsOf(card.cardId)).toMatchObject([
+      { eventType: "transaction.refunded", data: body.data },
+    ]);
+    expectRefusal(await payments.refund(body.data.transactionId), "422/133");
+  });
+
+  test("both post on cards of any status", async () => {
+    for (const status of ["Frozen", "Terminated"] as const) {
+      const card = await open(-5_00n, { status });
+      expect((await payments.forcePost(card.cardId, 5)).body.data).toMatchObject({
+        cardBalance: -10,
+      });
+      const { body } = await payments.refundUnlinked(card.cardId, 25);
+      expect(body.data.cardBalance).toBe(status === "Frozen" ? 15 : 0);
+    }
+  });
+
+  test("in another currency they are billed at the programme's rate; without one they are refused", async () => {
+    const card = await open(100_00n);
+    expect(
+      (await payments.forcePost(card.cardId, 10, { currency: "EUR" })).body.data,
+    ).toMatchObject({
+      amount: 10,
+      currency: "EUR",
+      billingAmount: 10.8,
+      settledAmount: 10.8,
+      cardBalance: 89.2,
+    });
+    const back = await payments.refundUnlinked(card.cardId, 10, { currency: "EUR" });
+    expect(back.body.data).toMatchObject({ refundedAmount: 10.8, cardBalance: 100 });
+    for (const post of [payments.forcePost, payments.refundUnlinked]) {
+      expectRefusal(await post(card.cardId, 10, { currency: "JPY" }), "422/121");
+    }
+  });
+
+  test.each([
+    ["an unknown card", { cardId: `card_${"0".repeat(26)}` }, "404/148"],
+    ["a malformed card id", { cardId: "card" }, "400/112"],
+    ["nothing", { amount: 0 }, "400/111"],
+    ["an unknown field", { partial: true }, "400/131"],
+  ])("with %s they are refused", async (_what, change, expected) => {
+    const { cardId } = await open(100_00n);
+    for (const path of ["/simulator/settlements", "/simulator/refunds"]) {
+      expectRefusal(await bank.client.post(path, { cardId, amount: 1, ...change }), expected);
+    }
+  });
+});
+
+describe("in another currency", () => {
+  test("a payment keeps the rate of its decision, and its parts add up", async () => {
+    const card = await open(100_00n);
+    const id = await buy(card, 10, { currency: "EUR" });
+    const part = await payments.settle(id, { amount: 3.33, partial: true });
+    expect(part.body.data).toMatchObject({
+      settledAmount: 3.6,
+      heldAmount: 7.2,
+      events: [{ amount: 10 }, { amount: 3.33 }],
+    });
+    expectRefusal(await payments.reverse(id, { amount: 6.68 }), "422/165");
+    const rest = await payments.reverse(id, { amount: 6.67 });
+    expect(rest.body.data).toMatchObject({ reversedAmount: 7.2, heldAmount: 0 });
+    const back = await payments.refund(id);
+    expect(back.body.data).toMatchObject({ refundedAmount: 3.6, cardBalance: 100 });
+    expect(back.body.data.events.at(-1)).toMatchObject({ requestType: "Refund", amount: 3.33 });
+  });
+});
+
+describe("abroad", () => {
+  test("a settlement is charged, and what cannot be paid is owed", async () => {
+    const card = await open(101_00n);
+    const merchant = { country: "FR" };
+    const first = await payments.settle(await buy(card, 50, { merchant }));
+    expect(first.body.data).toMatchObject({ settledAmount: 50, cardBalance: 50 });
+    const second = await payments.settle(await buy(card, 49.5, { merchant }));
+    expect(second.body.data).toMatchObject({ cardBalance: 0.5 });
+    expect(await chargesOf(card)).toMatchObject([
+      { status: "Pending", amount: 0.99, transactionId: second.body.data.transactionId },
+      { status: "Collected", amount: 1, transactionId: first.body.data.transactionId },
+    ]);
+    expect((await bank.eventsOf(card.cardId)).map(({ eventType }) => eventType)).toEqual([
+      "transaction.authorized",
+      "transaction.settled",
+      "charge.cross_border.collected",
+      "transaction.authorized",
+      "transaction.settled",
+      "charge.cross_border.pending",
+    ]);
+    const [charge] = (
+      await bank.client.get(`/transactions?cardId=${card.cardId}&type=CrossBorderCharge`)
+    ).body.data;
+    expect(charge).toMatchObject({ amount: 1, stage: "Completed" });
+  });
+
+  test("nothing retries a charge that is owed, but reprocessing does", async () => {
+    const card = await open(50_00n);
+    await payments.settle(await buy(card, 50, { merchant: { country: "GB" } }));
+    await bank.client.post(`/cards/${card.cardId}/top-up`, { amount: 10 });
+    await payments.settle(await buy(card, 1));
+    expect(await chargesOf(card)).toMatchObject([{ status: "Pending", amount: 1 }]);
+    const path = `/cards/${card.cardId}/cross-border-charges/reprocess`;
+    expect((await bank.client.post(path, {})).body.data).toMatchObject({
+      collected: [{ amount: 1 }],
+      cardBalance: 8,
+    });
+  });
+
+  test("money that is held pays no charge", async () => {
+    const card = await open(101_00n);
+    await buy(card, 51);
+    await payments.settle(await buy(card, 50, { merchant: { country: "FR" } }));
+    expect(await chargesOf(card)).toMatchObject([{ status: "Pending", amount: 1 }]);
+  });
+
+  test("each part of a settlement is charged for itself, a refund gives no charge back", async () => {
+    const card = await open(200_00n);
+    const id = await buy(card, 100, { merchant: { country: "NG" } });
+    await payments.settle(id, { amount: 50, partial: true });
+    await payments.settle(id);
+    await payments.refund(id);
+    expect(await chargesOf(card)).toMatchObject([
+      { status: "Collected", amount: 1 },
+      { status: "Collected", amount: 1 },
+    ]);
+    expect(await cardOf(card)).toMatchObject({ balance: 198 });
+  });
+
+  test("a force post is charged, too; less than half a cent is not", async () => {
+    const card = await open(200_00n);
+    const merchant = { country: "FR" };
+    await payments.forcePost(card.cardId, 100, { merchant });
+    await payments.forcePost(card.cardId, 0.24, { merchant });
+    expect(await chargesOf(card)).toMatchObject([{ status: "Collected", amount: 2 }]);
+  });
+
+  test("the last settlement of a terminated card pays its charge before the wallet gets the rest", async () => {
+    const card = await open(100_00n);
+    const id = await buy(card, 50, { merchant: { country: "FR" } });
+    await terminate(card);
+    const walletId = await bank.walletId();
+    const before = await bank.balanceOf(walletId);
+    await payments.settle(id);
+    expect(await bank.balanceOf(walletId)).toBe(before + 49_00n);
+    expect(await chargesOf(card)).toMatchObject([{ status: "Collected", amount: 1 }]);
+  });
+});
+
+describe("a message that repeats is answered again, with no second effect", () => {
+  const settledOnce = async (card: Card) => {
+    const id = await buy(card, 60);
+    await payments.settle(id, { amount: 40, partial: true });
+    return id;
+  };
+
+  test.each<[string, keyof Pick<Payments, "settle" | "reverse" | "refund">, object]>([
+    ["settle", "settle", {}],
+    ["settle in part", "settle", { amount: 5, partial: true }],
+    ["reverse", "reverse", {}],
+    ["reverse in part", "reverse", { amount: 5 }],
+    ["refund", "refund", {}],
+    ["refund in part", "refund", { amount: 5 }],
+  ])("%s", async (_what, action, more) => {
+    const card = await open(100_00n);
+    const id = await settledOnce(card);
+    const networkReference = newName();
+    const first = await payments[action](id, { ...more, networkReference });
+    expect(verdict(first)).toBe("200/000");
+    const after = await cardOf(card);
+    const again = await payments[action](id, { ...more, networkReference });
+    expect(again.body.data).toEqual(first.body.data);
+    const atOnce = await Promise.all(
+      Array.from({ length: 20 }, () => payments[action](id, { ...more, networkReference })),
+    );
+    expect(tally(atOnce)).toEqual({ "200/000": 20 });
+    expect(await cardOf(card)).toEqual(after);
+    expect(await bank.eventsOf(card.cardId)).toHaveLength(3);
+  });
+
+  test.each(["forcePost", "refundUnlinked"] as const)("%s", async (post) => {
+    const card = await open(100_00n);
+    const networkReference = newName();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => payments[post](card.cardId, 10, { networkReference })),
+    );
+    expect(tally(answers)).toEqual({ "200/000": 20 });
+    expect(new Set(answers.map(({ body }) => body.data.transactionId)).size).toBe(1);
+    expect(await bank.eventsOf(card.cardId)).toHaveLength(1);
+    const other = await open(100_00n);
+    expectRefusal(await payments[post](other.cardId, 10, { networkReference }), "422/138");
+  });
+
+  test("the same name is another message where it is of another type", async () => {
+    const card = await open(100_00n);
+    const networkReference = newName();
+    const id = await buy(card, 60, { networkReference });
+    for (const [action, more] of [
+      ["settle", { amount: 20, partial: true }],
+      ["reverse", { amount: 10 }],
+      ["refund", { amount: 5 }],
+    ] as const) {
+      expect(verdict(await payments[action](id, { ...more, networkReference }))).toBe("200/000");
+    }
+    expect(await cardOf(card)).toMatchObject({ balance: 85, heldAmount: 30 });
+  });
+
+  test("the same name about another payment is refused, whichever way it comes", async () => {
+    const card = await open(100_00n);
+    const [first, second] = [await buy(card, 10), await buy(card, 10)];
+    const networkReference = newName();
+    await payments.settle(first, { networkReference });
+    expectRefusal(await payments.settle(second, { networkReference }), "422/138");
+    expectRefusal(await payments.forcePost(card.cardId, 10, { networkReference }), "422/138");
+    const posted = newName();
+    await payments.forcePost(card.cardId, 10, { networkReference: posted });
+    expectRefusal(await payments.settle(second, { networkReference: posted }), "422/138");
+    expect(await cardOf(card)).toMatchObject({ balance: 80, heldAmount: 10 });
+  });
+
+  test("a message that was refused left no trace: it is judged anew", async () => {
+    const card = await open(100_00n);
+    const id = await buy(card, 60);
+    const networkReference = newName();
+    expectRefusal(await payments.refund(id, { networkReference }), "422/133");
+    await payments.settle(id);
+    expect(verdict(await payments.refund(id, { networkReference }))).toBe("200/000");
+  });
+});
+
+test("many messages about one payment at once do as much as they may, and no more", async () => {
+  const card = await open(100_00n);
+  const id = await buy(card, 60);
+  const answers = await Promise.all([
+    ...Array.from({ length: 10 }, () => payments.settle(id, { amount: 5, partial: true })),
+    ...Array.from({ length: 10 }, () => payments.reverse(id, { amount: 5 })),
+    ...Array.from({ length: 10 }, () => payments.refund(id, { amount: 5 })),
   ]);
-  expect((await audit(pool)).problems).toEqual([]);
+  const { settledAmount, reversedAmount, refundedAmount, heldAmount } = (
+    await bank.client.get(`/transactions/${id}`)
+  ).body.data;
+  expect(tally(answers)["200/000"]).toBe((settledAmount + reversedAmount + refundedAmount) / 5);
+  expect(settledAmount).toBe(50);
+  expect(heldAmount).toBe(Math.max(0, 60 - 50 - reversedAmount));
+  expect(await cardOf(card)).toMatchObject({
+    balance: 100 - settledAmount + refundedAmount,
+    heldAmount,
+  });
 });
+
+test.each(["settle", "reverse", "refund"] as const)(
+  "%s: what is malformed or unknown",
+  async (action) => {
+    const id = await buy(await open(100_00n), 10);
+    expectRefusal(await payments[action](`txn_${"0".repeat(26)}`), "404/157");
+    expectRefusal(await payments[action]("txn_1"), "404/157");
+    expectRefusal(await payments[action](id, { amount: 0 }), "400/111");
+    expectRefusal(await payments[action](id, { amount: -1 }), "400/111");
+    expectRefusal(await payments[action](id, { amount: 0.001 }), "400/111");
+    expectRefusal(await payments[action](id, { reason: "x" }), "400/131");
+    const { client } = await bank.foundAnother();
+    const theirs = await client.post(`/simulator/transactions/${id}/${action}`, {});
+    expectRefusal(theirs, "404/157");
+    const reference = newReference();
+    const twice = [
+      await payments.settle(id, {}, { reference }),
+      await payments.settle(id, {}, { reference }),
+    ];
+    expect(twice.map(verdict)).toEqual(["200/000", "400/139"]);
+  },
+);
+
+test("a late message finds a card that was closed long ago", async () => {
+  const card = await open(100_00n);
+  const id = await buy(card, 60);
+  await terminate(card);
+  await payments.advance(40 * DAY_S);
+  expect(await cardOf(card)).toMatchObject({ balance: 0, heldAmount: 0 });
+  expect((await payments.settle(id)).body.data).toMatchObject({ cardBalance: -60 });
+  expect((await payments.refund(id)).body.data).toMatchObject({ cardBalance: 0 });
+});
+
+test("the books hold after all of this", () => bank.expectProof());

@@ -1,22 +1,31 @@
 import type { Card, CardCounters } from "../cards/card.ts";
-import { describeCard } from "../cards/describe.ts";
+import { moved } from "../cards/funding/moved.ts";
 import { numbered } from "../cards/numbering.ts";
 import { cardById, cardCounters, cards, countersOfCard } from "../cards/tables.ts";
 import { cardMerchants, merchantKey, merchantOfCard } from "../controls/merchants.ts";
 import type { Decision, Operation } from "../engine/operation.ts";
-import { insert, need, type RowChange, update } from "../engine/table.ts";
+import { insert, type Need, need, type RowChange, update } from "../engine/table.ts";
 import type { View } from "../engine/view.ts";
 import { codes } from "../foundation/codes.ts";
 import { formatAmount } from "../foundation/money.ts";
 import type { Account } from "../ledger/accounts.ts";
-import { describeTransaction } from "../transactions/describe.ts";
-import { byNetworkReference, networkKey, transactions } from "../transactions/table.ts";
+import { isoNameOf, originalKeysOf } from "../transactions/iso-name.ts";
+import {
+  ANOTHER_MESSAGE,
+  byNetworkReference,
+  networkKey,
+  transactions,
+} from "../transactions/table.ts";
 import type { Transaction } from "../transactions/transaction.ts";
+import { earlyReversalKey, earlyReversals } from "../transactions/unapplied.ts";
 import { checks } from "./checks.ts";
 import { type Evaluation, evaluate } from "./decide.ts";
 import type { Facts } from "./facts.ts";
-import { dayOf, factsOf } from "./gather.ts";
+import { factsOf } from "./gather.ts";
+import { endCard, endOf, needsOfLite } from "./lite.ts";
 import type { Purchase } from "./purchase.ts";
+import type { RemoteReport } from "./remote/report.ts";
+import { spentWith } from "./spending.ts";
 import { packDecision } from "./trace.ts";
 
 /** A decided purchase and the card account it left behind. */
@@ -28,51 +37,101 @@ export interface Authorized {
 const MERCHANT_CHECK = checks.findIndex(({ name }) => name === "merchant");
 const DAY_MS = 86_400_000;
 
-/** Decides a purchase and, when it is approved, holds its amount. A message that repeats is answered again. */
-export const authorize: Operation<Purchase, Authorized> = {
-  name: "authorize",
-  accounts: ({ card }) => [card.accountId],
-  needs: ({ card, merchant, networkReference, requestType }) => [
+/** The card's own account and, where the organization decides for itself, the wallet that pays. */
+export const accountsOf = ({ card, managed }: Purchase): string[] =>
+  managed === undefined ? [card.accountId] : [card.accountId, managed.walletId];
+
+export const needsOf = (purchase: Purchase): Need[] => {
+  const { card, merchant, networkReference, requestType } = purchase;
+  return [
     need(cardById, card.cardId),
     need(countersOfCard, card.cardId),
     need(merchantOfCard, merchantKey(card.cardId, merchant.mid)),
     need(byNetworkReference, networkKey(networkReference, requestType)),
-  ],
-  decide: (view, purchase, now) => {
-    const { cardId, accountId } = purchase.card;
-    const account = view.account(accountId);
-    const card = view.row(cards, cardId);
-    const counters = view.row(cardCounters, cardId);
-    if (account === undefined || card === undefined || counters === undefined) {
-      return { refused: "NO_CARD_RECORD" };
-    }
-    const { networkReference, requestType } = purchase;
-    const [before] = view.rows(byNetworkReference, networkKey(networkReference, requestType));
-    if (before !== undefined) return answered(before, account);
+    ...needsOfLite(purchase),
+    ...reversalKeysOf(purchase).map((key) => need(earlyReversals, key)),
+  ];
+};
 
-    const facts = factsOf(view, purchase, { card, counters, account }, now);
-    const evaluation = evaluate(facts, () => performance.now());
-    return evaluation.failed === undefined
-      ? approve(view, purchase, { card, counters, account, facts, evaluation, now })
-      : decline(view, purchase, { card, counters, account, facts, evaluation, now });
+/** Decides a purchase and, when it is approved, holds its amount. A message that repeats is answered again. */
+export const authorize: Operation<Purchase, Authorized> = {
+  name: "authorize",
+  accounts: accountsOf,
+  needs: needsOf,
+  decide: (view, purchase, now) => {
+    const seen = look(view, purchase, now);
+    if ("decided" in seen) return seen.decided;
+    return seen.scene.evaluation.failed === undefined || isHonoured(purchase)
+      ? approve(view, purchase, seen.scene)
+      : decline(view, purchase, seen.scene);
   },
 };
 
-interface Scene {
+/** What the network decided is only declined where nobody can say what it would come to. */
+const isHonoured = ({ isAdvice, billing }: Purchase): boolean =>
+  isAdvice === true && billing !== null;
+
+/** By which a reversal that came first would be found. */
+const reversalKeysOf = ({ card, networkReference }: Purchase): string[] => {
+  const name = isoNameOf(networkReference);
+  if (name === undefined) return [];
+  return originalKeysOf(name).map((key) => earlyReversalKey(card.cardId, key));
+};
+
+const wasReversed = (view: View, purchase: Purchase): boolean =>
+  reversalKeysOf(purchase).some((key) => view.rows(earlyReversals, key).length > 0);
+
+/** What a purchase is decided by, all of it loaded and every check made. */
+export interface Scene {
   card: Card;
   counters: CardCounters;
+  /** The card's own. */
   account: Account;
+  /** What pays: the card's own account, or the wallet. */
+  funding: Account;
   facts: Facts;
   evaluation: Evaluation;
   now: Date;
+  /** What came of asking the organization. */
+  remote?: RemoteReport;
+  /** What its events tell besides. */
+  told?: { eventType: string; data: object }[];
 }
 
-function approve(view: View, purchase: Purchase, scene: Scene): Decision<Authorized> {
-  const { card, account, facts, now } = scene;
-  const heldMinor = facts.billingAmountMinor ?? 0n;
-  const after = { ...account, heldMinor: account.heldMinor + heldMinor };
-  const spent = spend(scene, heldMinor);
-  const closed = closeIfUsedUp(scene, spent, facts.availableMinor - heldMinor);
+/** Looks at a purchase without deciding it, unless it was decided before or there is no such card. */
+export function look(
+  view: View,
+  purchase: Purchase,
+  now: Date,
+): { scene: Scene } | { decided: Decision<Authorized> } {
+  const { cardId, accountId } = purchase.card;
+  const account = view.account(accountId);
+  const funding =
+    purchase.managed === undefined ? account : view.account(purchase.managed.walletId);
+  const card = view.row(cards, cardId);
+  const counters = view.row(cardCounters, cardId);
+  if (!(account && funding && card && counters)) return { decided: { refused: "NO_CARD_RECORD" } };
+  const { networkReference, requestType } = purchase;
+  const [before] = view.rows(byNetworkReference, networkKey(networkReference, requestType));
+  if (before !== undefined) {
+    const isSame = before.cardId === cardId;
+    return { decided: isSame ? answered(before, account) : ANOTHER_MESSAGE };
+  }
+
+  const facts = factsOf(view, purchase, { card, counters, account: funding }, now);
+  const evaluation = evaluate(facts, () => performance.now());
+  const scene = { card, counters, account, funding, facts, evaluation, now };
+  if (wasReversed(view, purchase)) {
+    return { decided: decline(view, purchase, scene, codes.ALREADY_REVERSED.code) };
+  }
+  return { scene };
+}
+
+export function approve(view: View, purchase: Purchase, scene: Scene): Decision<Authorized> {
+  const { card, now } = scene;
+  const heldMinor = toHold(purchase, scene);
+  const funding = { ...scene.funding, heldMinor: scene.funding.heldMinor + heldMinor };
+  const account = funding.accountId === card.accountId ? funding : scene.account;
   const transaction = record(purchase, scene, {
     stage: "Authorization",
     responseCode: codes.SUCCESS.code,
@@ -81,42 +140,59 @@ function approve(view: View, purchase: Purchase, scene: Scene): Decision<Authori
     expiresAt: new Date(now.getTime() + purchase.holdDays * DAY_MS),
   });
   const told = numbered(
-    spent,
-    { eventType: "transaction.authorized", data: describeTransaction(transaction) },
-    ...(closed === undefined
-      ? []
-      : [{ eventType: "card.terminated", data: describeCard(closed, after, spent) }]),
+    spend(scene, heldMinor),
+    tale("transaction.authorized", transaction, account),
+    ...(scene.told ?? []),
   );
+  const swiped = { card, account, funding, counters: told.counters };
+  const isOver = heldMinor === 0n || card.status === "Terminated";
+  const reason = isOver ? undefined : endOf(swiped);
+  const end = reason === undefined ? undefined : endCard(view, purchase, swiped, reason, now);
   return {
     effects: {
-      postings: [],
-      holds: heldMinor === 0n ? [] : [{ accountId: card.accountId, deltaMinor: heldMinor }],
+      postings: end?.postings ?? [],
+      holds: heldMinor === 0n ? [] : [{ accountId: funding.accountId, deltaMinor: heldMinor }],
       rows: [
         insert(transactions, transaction),
         update(cardCounters, told.counters),
-        ...(closed === undefined ? [] : [update(cards, closed)]),
         ...spendUnblock(view, purchase, scene),
+        ...(end?.rows ?? []),
       ],
-      events: told.events,
+      events: [...told.events, ...(end?.events ?? [])],
     },
-    answer: { transaction, account: after },
+    answer: { transaction, account: end?.account ?? account },
     resourceId: transaction.transactionId,
   };
 }
 
-function decline(view: View, purchase: Purchase, scene: Scene): Decision<Authorized> {
+/** All of it; of an advice, as much as there is. */
+function toHold({ isAdvice }: Purchase, { facts }: Scene): bigint {
+  const { billingAmountMinor: wantedMinor, availableMinor } = facts;
+  if (wantedMinor === null || (isAdvice === true && availableMinor < 0n)) return 0n;
+  return isAdvice === true && availableMinor < wantedMinor ? availableMinor : wantedMinor;
+}
+
+/** Declines for the check that failed, else for what the organization said. */
+export function decline(
+  view: View,
+  purchase: Purchase,
+  scene: Scene,
+  remoteCode: string = codes.AUTHORIZATION_DECLINED.code,
+): Decision<Authorized> {
   const { account, counters, evaluation } = scene;
+  const { failed } = evaluation;
   const transaction = record(purchase, scene, {
     stage: "Declined",
-    responseCode: codes[evaluation.failed ?? "AUTHORIZATION_DECLINED"].code,
+    responseCode: failed === undefined ? remoteCode : codes[failed].code,
     heldMinor: 0n,
     approvalCode: null,
     expiresAt: null,
   });
-  const told = numbered(counters, {
-    eventType: "transaction.declined",
-    data: describeTransaction(transaction),
-  });
+  const told = numbered(
+    counters,
+    tale("transaction.declined", transaction, account),
+    ...(scene.told ?? []),
+  );
   return {
     effects: {
       postings: [],
@@ -131,6 +207,11 @@ function decline(view: View, purchase: Purchase, scene: Scene): Decision<Authori
     resourceId: transaction.transactionId,
   };
 }
+
+const tale = (eventType: string, transaction: Transaction, { postedMinor }: Account) => ({
+  eventType,
+  data: moved(transaction, { cardBalanceMinor: postedMinor }),
+});
 
 /** The same message again: what was decided stands. */
 function answered(transaction: Transaction, account: Account): Decision<Authorized> {
@@ -142,27 +223,10 @@ function answered(transaction: Transaction, account: Account): Decision<Authoriz
 }
 
 /** Counts towards the day's limit and a lite card's swipes; a verification of 0 counts for nothing. */
-function spend({ card, counters, facts, now }: Scene, amountMinor: bigint): CardCounters {
+function spend({ card, counters, now }: Scene, amountMinor: bigint): CardCounters {
   if (amountMinor === 0n) return counters;
-  return {
-    ...counters,
-    spentDay: dayOf(now),
-    spentMinor: facts.spentTodayMinor + amountMinor,
-    swipesUsed: counters.swipesUsed + (card.type === "Lite" ? 1 : 0),
-  };
-}
-
-/** A lite card ends with its last swipe or its last money. */
-function closeIfUsedUp(
-  { card, counters, now }: Scene,
-  { swipesUsed }: CardCounters,
-  availableMinor: bigint,
-): Card | undefined {
-  if (card.swipeCount === null || swipesUsed === counters.swipesUsed) return undefined;
-  const isOut = availableMinor === 0n;
-  if (swipesUsed < card.swipeCount && !isOut) return undefined;
-  const terminationReason = swipesUsed >= card.swipeCount ? "SwipesUsed" : "BalanceExhausted";
-  return { ...card, status: "Terminated", terminationReason, terminatedAt: now };
+  const swipesUsed = counters.swipesUsed + (card.type === "Lite" ? 1 : 0);
+  return { ...spentWith(counters, amountMinor, now), swipesUsed };
 }
 
 /** A one-time unblock is spent by the first attempt that gets as far as the merchant, approved or not. */
@@ -181,7 +245,7 @@ function spendUnblock(
 
 function record(
   purchase: Purchase,
-  { facts, evaluation, now }: Scene,
+  { funding, facts, evaluation, remote, now }: Scene,
   outcome: Pick<Transaction, "stage" | "responseCode" | "heldMinor" | "approvalCode" | "expiresAt">,
 ): Transaction {
   const { card, amountMinor, currency, requestType, billing } = purchase;
@@ -191,7 +255,7 @@ function record(
     transactionId: purchase.transactionId,
     cardId: card.cardId,
     customerId: card.customerId,
-    accountId: card.accountId,
+    accountId: funding.accountId,
     type: requestType,
     stage,
     approved: stage !== "Declined",
@@ -213,7 +277,12 @@ function record(
     events: [{ requestType, amount, responseCode, at: now.toISOString() }],
     billingRate: billing?.rate ?? null,
     expiresAt,
-    decision: packDecision("ServiceManaged", facts, evaluation),
+    decision: packDecision(
+      purchase.managed ? "CustomerManaged" : "ServiceManaged",
+      facts,
+      evaluation,
+      remote,
+    ),
     createdAt: now,
     updatedAt: now,
   };

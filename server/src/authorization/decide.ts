@@ -15,22 +15,15 @@ export interface Evaluation {
   times: number[];
 }
 
-/** The number of checks that come before the balance: what the service decides alone in either model. */
-export const CHECKS_BEFORE_BALANCE = checks.findIndex(({ name }) => name === "balance");
-
 /**
  * Runs the checks until one fails; those after it are skipped. `nowMs` only measures, so a decision that
  * is evaluated again from its stored facts comes out the same.
  */
-export function evaluate(
-  facts: Facts,
-  nowMs: () => number,
-  { upTo = checks.length }: { upTo?: number } = {},
-): Evaluation {
+export function evaluate(facts: Facts, nowMs: () => number): Evaluation {
   const evaluation: Evaluation = { failed: undefined, failedAt: -1, results: "", times: [] };
   let startedMs = nowMs();
   for (let index = 0; index < checks.length; index++) {
-    const isRun = index < upTo && evaluation.failed === undefined;
+    const isRun = evaluation.failed === undefined;
     const outcome = isRun ? (checks[index] as Check).run(facts) : "Skipped";
     evaluation.results += outcome === undefined ? "P" : outcome === "Skipped" ? "S" : "F";
     if (outcome !== undefined && outcome !== "Skipped") {

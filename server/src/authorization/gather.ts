@@ -4,11 +4,7 @@ import type { View } from "../engine/view.ts";
 import { type Account, availableMinor } from "../ledger/accounts.ts";
 import type { Facts, Shown } from "./facts.ts";
 import type { Purchase } from "./purchase.ts";
-
-const DAY_MS = 86_400_000;
-
-/** The UTC day, counted from the epoch. */
-export const dayOf = (moment: Date): number => Math.floor(moment.getTime() / DAY_MS);
+import { spentTodayMinor } from "./spending.ts";
 
 /** Boils the loaded rows down to what the checks ask about. */
 export function factsOf(
@@ -37,7 +33,7 @@ export function factsOf(
     billingAmountMinor: purchase.billing?.amountMinor ?? null,
     transactionLimitMinor: card.transactionLimitMinor,
     dailyLimitMinor: card.dailyLimitMinor,
-    spentTodayMinor: counters.spentDay === dayOf(now) ? counters.spentMinor : 0n,
+    spentTodayMinor: spentTodayMinor(counters, now),
     swipesLeft: card.swipeCount === null ? null : card.swipeCount - counters.swipesUsed,
     availableMinor: availableMinor(account),
   };
@@ -49,8 +45,11 @@ function isExpired({ expiryYear, expiryMonth }: Card, now: Date): boolean {
   return year > expiryYear || (year === expiryYear && now.getUTCMonth() + 1 > expiryMonth);
 }
 
-function expiryShown({ expiryMonth, expiryYear }: Card, { expiry }: Purchase): Shown {
-  if (expiry === undefined) return "Absent";
-  const isSame = expiry.month === expiryMonth && expiry.year === expiryYear;
+/** Whatever part of the expiry was shown must be right. */
+function expiryShown(card: Card, { expiry: { month, year } = {} }: Purchase): Shown {
+  if (month === undefined && year === undefined) return "Absent";
+  const isSame =
+    (month ?? card.expiryMonth) === card.expiryMonth &&
+    (year ?? card.expiryYear) === card.expiryYear;
   return isSame ? "Match" : "Mismatch";
 }

@@ -1,6 +1,7 @@
 import type { CardFacts } from "../cards/card.ts";
 import type { Currency } from "../foundation/currencies.ts";
 import type { Merchant } from "../transactions/transaction.ts";
+import type { Billing } from "./billing.ts";
 import type { Shown } from "./facts.ts";
 
 export const purchaseTypes = ["Authorization", "PreAuthorization", "CashWithdrawal"] as const;
@@ -15,6 +16,12 @@ export const entryModes = [
 ] as const;
 export type EntryMode = (typeof entryModes)[number];
 
+/** What was shown of the expiry, if anything. */
+export interface ShownExpiry {
+  month?: number | undefined;
+  year?: number | undefined;
+}
+
 /** A purchase that wants to be decided, with all that can be known of it before its card is locked. */
 export interface Purchase {
   transactionId: string;
@@ -23,14 +30,25 @@ export interface Purchase {
   amountMinor: bigint;
   currency: Currency;
   /** Null: the programme has no rate for the currency. */
-  billing: { amountMinor: bigint; rate: string | null } | null;
+  billing: Billing | null;
   merchant: Merchant;
   entryMode: EntryMode;
-  /** The expiry that was shown, if any. */
-  expiry?: { month: number; year: number } | undefined;
+  expiry?: ShownExpiry | undefined;
   cvv: Shown;
   networkReference: string;
   /** What the terminal prints if it is approved. */
   approvalCode: string;
   holdDays: number;
+  /** For the charges that a lite card pays when it ends; none for other cards. */
+  chargeTransactionIds: readonly string[];
+  /** Set where the organization decides for itself, and its wallet pays. */
+  managed?: Managed | undefined;
+  /** The network has decided it in our place: it is held as far as the money goes, whatever the checks say. */
+  isAdvice?: boolean | undefined;
+}
+
+/** What a purchase needs that the organization decides. */
+export interface Managed {
+  walletId: string;
+  payoutTransactionId: string;
 }

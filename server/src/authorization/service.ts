@@ -1,28 +1,37 @@
 import type { CardFacts } from "../cards/card.ts";
+import { newTransactionIds } from "../cards/charges/service.ts";
 import { isSameCvv } from "../cards/cvv.ts";
-import { findSecretCard } from "../cards/details/store.ts";
+import { secretsOfCard } from "../cards/details/store.ts";
 import { openSecrets } from "../cards/secrets.ts";
-import type { Pool } from "../db/pool.ts";
+import type { Reads } from "../db/reads.ts";
+import { scopedKey } from "../db/scoped-key.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Operation } from "../engine/operation.ts";
 import type { Clock } from "../foundation/clock.ts";
 import type { Currency } from "../foundation/currencies.ts";
-import { convert } from "../foundation/fx.ts";
 import { newId } from "../foundation/ids.ts";
 import type { Vault } from "../keys/vault.ts";
-import { billingRate, type Programme, programmeById } from "../programmes/programmes.ts";
+import { type Programme, programmeById } from "../programmes/programmes.ts";
 import type { Claim } from "../references/claim.ts";
+import { onceMoreIfTaken } from "../transactions/network-name.ts";
 import type { Merchant } from "../transactions/transaction.ts";
+import type { WalletIds } from "../wallets/service.ts";
 import { type Authorized, authorize } from "./authorize.ts";
+import { billingOf } from "./billing.ts";
 import type { Shown } from "./facts.ts";
-import type { EntryMode, Purchase, PurchaseType } from "./purchase.ts";
+import type { EntryMode, Purchase, PurchaseType, ShownExpiry } from "./purchase.ts";
+import type { CustomerManaged } from "./remote/customer-managed.ts";
+import { authorizeRemotely } from "./remote/service.ts";
+import type { Arrangement } from "./settings/settings-book.ts";
 
 export interface AuthorizationDeps {
-  pool: Pool;
+  reads: Reads;
   clock: Clock;
   engine: Engine;
   vault: Vault;
   programmes: readonly Programme[];
+  walletIds: WalletIds;
+  customerManaged: CustomerManaged;
 }
 
 /** A purchase as the network tells of it, whichever network that is. */
@@ -34,9 +43,13 @@ export interface PurchaseMessage {
   merchant: Merchant;
   entryMode: EntryMode;
   cvv?: string | undefined;
-  expiry?: { month: number; year: number } | undefined;
+  expiry?: ShownExpiry | undefined;
   /** Names the message; one that repeats is answered as the first was. */
   networkReference?: string | undefined;
+  /** The network has decided it in our place, and tells of it. */
+  isAdvice?: boolean | undefined;
+  /** Given by whoever decided in our place. */
+  approvalCode?: string | undefined;
 }
 
 export async function authorizePurchase(
@@ -45,18 +58,24 @@ export async function authorizePurchase(
   message: PurchaseMessage,
   claim?: Claim,
 ): Promise<Authorized> {
-  const purchase = await prepare(deps, organizationId, message);
-  return deps.engine.run(authorize, organizationId, purchase, claim);
+  const { managed } = await arrangementOf(deps, organizationId);
+  const purchase = await prepare(deps, organizationId, message, managed);
+  // Nobody is asked about what is decided already.
+  if (managed !== undefined && message.isAdvice !== true) {
+    return authorizeRemotely(deps, organizationId, purchase, managed, claim);
+  }
+  return onceMoreIfTaken(() => deps.engine.run(authorize, organizationId, purchase, claim));
 }
 
-/** What would be decided now; nothing changes but the Reference. */
+/** What would be decided now, if whoever is asked approves; nothing changes but the Reference. */
 export async function rehearsePurchase(
   deps: AuthorizationDeps,
   organizationId: string,
   message: PurchaseMessage,
   claim?: Claim,
 ): Promise<Authorized> {
-  const purchase = await prepare(deps, organizationId, message);
+  const { managed } = await arrangementOf(deps, organizationId);
+  const purchase = await prepare(deps, organizationId, message, managed);
   return deps.engine.run(rehearse, organizationId, purchase, claim);
 }
 
@@ -70,10 +89,19 @@ const rehearse: Operation<Purchase, Authorized> = {
   },
 };
 
+/** Who decides is in memory, as a rule. */
+function arrangementOf(
+  { customerManaged: { settings } }: AuthorizationDeps,
+  organizationId: string,
+): Arrangement | Promise<Arrangement> {
+  return settings.recall(organizationId) ?? settings.find(organizationId);
+}
+
 async function prepare(
   deps: AuthorizationDeps,
   organizationId: string,
   message: PurchaseMessage,
+  managed: Arrangement["managed"],
 ): Promise<Purchase> {
   const { card, requestType, amountMinor, currency } = message;
   const programme = programmeById(deps.programmes, card.programmeId);
@@ -93,31 +121,25 @@ async function prepare(
         ? "Absent"
         : await cvvShown(deps, organizationId, card, message.cvv),
     networkReference: message.networkReference ?? transactionId,
-    approvalCode: transactionId.slice(-6).toUpperCase(),
+    approvalCode: message.approvalCode ?? transactionId.slice(-6).toUpperCase(),
     holdDays:
       requestType === "PreAuthorization" ? programme.preAuthorizationHoldDays : programme.holdDays,
+    chargeTransactionIds: card.type === "Lite" ? newTransactionIds(deps.clock) : [],
+    managed: managed && {
+      walletId: await deps.walletIds.ensure(organizationId, card.currency),
+      payoutTransactionId: newId("txn", deps.clock.nowMs()),
+    },
+    isAdvice: message.isAdvice,
   };
 }
 
-/** What an amount is in the programme's currency; null: the programme has no rate for it. */
-export function billingOf(
-  programme: Programme,
-  amountMinor: bigint,
-  currency: Currency,
-): { amountMinor: bigint; rate: string | null } | null {
-  if (currency === programme.currency) return { amountMinor, rate: null };
-  const rate = billingRate(programme, currency);
-  if (rate === undefined) return null;
-  return { amountMinor: convert(amountMinor, currency, programme.currency, rate), rate };
-}
-
 async function cvvShown(
-  { pool, vault }: AuthorizationDeps,
+  { reads, vault }: AuthorizationDeps,
   organizationId: string,
   { cardId }: CardFacts,
   given: string,
 ): Promise<Shown> {
-  const card = await findSecretCard(pool, organizationId, cardId);
+  const [card] = await reads.ask(secretsOfCard, scopedKey(organizationId, cardId));
   if (card === undefined) return "Mismatch";
   const { cvv } = await openSecrets(vault, organizationId, card, card);
   return isSameCvv(given, cvv) ? "Match" : "Mismatch";

@@ -22,8 +22,10 @@ export function packDecision(
   model: PackedDecision["model"],
   facts: Facts,
   { results, times }: Evaluation,
+  remote?: object,
 ): PackedDecision {
-  return { model, facts: packFacts(facts), results, times };
+  const packed = { model, facts: packFacts(facts), results, times };
+  return remote === undefined ? packed : { ...packed, remote };
 }
 
 /** The readable trace, made when somebody asks. */

@@ -1,6 +1,7 @@
+import { adviceOf } from "../authorization/remote/advices.ts";
 import type { CardCounters, CardFacts } from "../cards/card.ts";
 import { payoutIfDue } from "../cards/closing/payout.ts";
-import { moved } from "../cards/funding/moved.ts";
+import { type Moved, moved } from "../cards/funding/moved.ts";
 import { numbered } from "../cards/numbering.ts";
 import { cardCounters, cardsOfAccount } from "../cards/tables.ts";
 import type { Decision, Effects } from "../engine/operation.ts";
@@ -28,16 +29,19 @@ export interface Finishing {
   eventType: string;
   counters: CardCounters;
   movement: Movement;
+  /** What the message is about, in the billing currency. */
+  amountMinor: bigint;
   rows: RowChange[];
+  adviceId?: string | undefined;
   now: Date;
 }
 
 /** Puts the effects of a message together; an account that is thereby closed is paid out in the same entry. */
 export function finish(view: View, input: Finishing): Decision<Cleared> {
   const { card, transaction, movement, now } = input;
-  const wallet = view.account(input.walletId);
   const isOwn = movement.account.accountId === card.accountId;
   const own = isOwn ? movement.account : view.account(card.accountId);
+  const wallet = isOwn ? view.account(input.walletId) : movement.account;
   if (own === undefined || wallet === undefined) return { refused: "NO_CARD_RECORD" };
   const payout = payoutIfDue({
     transactionId: input.payoutTransactionId,
@@ -49,15 +53,22 @@ export function finish(view: View, input: Finishing): Decision<Cleared> {
     now,
   });
   const account = payout === undefined ? own : { ...own, postedMinor: 0n };
-  const movedWallet = isOwn ? walletAfter(wallet, own, payout !== undefined) : movement.account;
+  const walletAfter =
+    payout === undefined
+      ? wallet
+      : { ...wallet, postedMinor: wallet.postedMinor + own.postedMinor };
+  const isWalletMoved = payout !== undefined || (!isOwn && movement.effects.postings.length > 0);
+  const answer = { transaction, account, ...(isWalletMoved ? { wallet: walletAfter } : {}) };
   const data = {
-    ...moved(transaction, {
-      cardBalanceMinor: account.postedMinor,
-      ...(movedWallet === undefined ? {} : { walletBalanceMinor: movedWallet.postedMinor }),
-    }),
+    ...describeCleared(answer),
     ...(payout === undefined ? {} : { payout: payout.payout }),
   };
-  const told = numbered(input.counters, { eventType: input.eventType, data }, ...movement.told);
+  const { cardBalance } = data;
+  const told = numbered(
+    input.counters,
+    { eventType: input.eventType, data },
+    ...movement.told.map(({ eventType, data }) => ({ eventType, data: { ...data, cardBalance } })),
+  );
   const effects: Effects = {
     postings: [...movement.effects.postings, ...(payout?.effects.postings ?? [])],
     holds: movement.effects.holds,
@@ -65,18 +76,23 @@ export function finish(view: View, input: Finishing): Decision<Cleared> {
       ...input.rows,
       ...movement.effects.rows,
       ...(payout?.effects.rows ?? []),
+      ...advised(input),
       update(cardCounters, told.counters),
     ],
     events: told.events,
   };
-  const answer = {
-    transaction,
-    account,
-    ...(movedWallet === undefined ? {} : { wallet: movedWallet }),
-  };
   return { effects, answer, resourceId: transaction.transactionId };
 }
 
-function walletAfter(wallet: Account, paidOut: Account, isPaid: boolean): Account | undefined {
-  return isPaid ? { ...wallet, postedMinor: wallet.postedMinor + paidOut.postedMinor } : undefined;
+function advised({ adviceId, transaction, amountMinor, now }: Finishing): RowChange[] {
+  if (adviceId === undefined) return [];
+  return adviceOf(transaction, { requestId: adviceId, billingAmountMinor: amountMinor }, now);
+}
+
+/** What a message answers, and tells in its event. */
+export function describeCleared({ transaction, account, wallet }: Cleared): Moved {
+  return moved(transaction, {
+    cardBalanceMinor: account.postedMinor,
+    ...(wallet === undefined ? {} : { walletBalanceMinor: wallet.postedMinor }),
+  });
 }

@@ -1,12 +1,13 @@
-import { dayOf } from "../authorization/gather.ts";
+import { respent } from "../authorization/spending.ts";
 import type { CardCounters, CardFacts } from "../cards/card.ts";
 import { cardCounters, cardsOfAccount, countersOfCard } from "../cards/tables.ts";
 import type { Decision, Operation } from "../engine/operation.ts";
-import { insert, need, update } from "../engine/table.ts";
+import { insert, need, type RowChange, update } from "../engine/table.ts";
 import type { View } from "../engine/view.ts";
 import { formatAmount } from "../foundation/money.ts";
-import { transactionById, transactions } from "../transactions/table.ts";
+import { ANOTHER_MESSAGE, transactionById, transactions } from "../transactions/table.ts";
 import type { Transaction } from "../transactions/transaction.ts";
+import { inBilling, inOwnCurrency, withAmount } from "./currencies.ts";
 import { type Cleared, finish } from "./finish.ts";
 import { type Message, type Step, take } from "./life.ts";
 import { messageByKey, messageKey, networkMessages } from "./messages.ts";
@@ -19,13 +20,16 @@ export interface FollowUp {
   /** The account that paid: the card's own, or the wallet of a customer-managed organization. */
   fundingAccountId: string;
   walletId: string;
+  /** Its amount is in the payment's own currency. */
   message: Message;
-  /** Null for what the service does by itself. */
-  networkReference: string | null;
+  /** Names the message. */
+  networkReference: string;
   entryId: string;
   payoutTransactionId: string;
   /** Set where a settlement would be abroad. */
   crossBorder?: CrossBorder | undefined;
+  /** Set where the organization decided the payment, and is told of this. */
+  adviceId?: string | undefined;
 }
 
 const eventTypes = {
@@ -44,19 +48,20 @@ export const followUp: Operation<FollowUp, Cleared> = {
     need(transactionById, transactionId),
     need(countersOfCard, card.cardId),
     need(cardsOfAccount, card.accountId),
-    ...(networkReference === null
-      ? []
-      : [need(messageByKey, messageKey(message.kind, networkReference))]),
+    need(messageByKey, messageKey(message.kind, networkReference)),
   ],
-  decide: (view, input, now) => {
-    const transaction = view.row(transactions, input.transactionId);
-    const counters = view.row(cardCounters, input.card.cardId);
+  decide: (view, sent, now) => {
+    const transaction = view.row(transactions, sent.transactionId);
+    const counters = view.row(cardCounters, sent.card.cardId);
     if (transaction === undefined || counters === undefined) {
       return { refused: "UNABLE_TO_LOCATE_RECORD" };
     }
-    const repeated = repetition(view, input, transaction);
+    const repeated = repetition(view, sent, transaction);
     if (repeated !== undefined) return repeated;
-    const step = take(transaction, input.message);
+    const message = withAmount(transaction, sent.message);
+    if ("refused" in message) return message;
+    const input = { ...sent, message };
+    const step = take(transaction, inBilling(transaction, input.message), now);
     return "refused" in step ? step : advance(view, input, { transaction, counters, step, now });
   },
 };
@@ -72,7 +77,7 @@ function advance(view: View, input: FollowUp, scene: Scene): Decision<Cleared> {
   const { transaction: before, step, now } = scene;
   const funding = view.account(input.fundingAccountId);
   if (funding === undefined) return { refused: "UNABLE_TO_LOCATE_RECORD" };
-  const transaction = recorded(scene);
+  const transaction = recorded(input, scene);
   const { transactionId } = transaction;
   const movement = still(funding);
   release(movement, before.heldMinor - step.after.heldMinor);
@@ -88,52 +93,43 @@ function advance(view: View, input: FollowUp, scene: Scene): Decision<Cleared> {
     ...input,
     transaction,
     eventType: eventTypes[step.requestType],
-    counters: respent(scene),
+    counters: respent(scene.counters, before.createdAt, spentBy(transaction) - spentBy(before)),
     movement,
-    rows: [update(transactions, transaction), ...remembered(input, now)],
+    amountMinor: step.amountMinor,
+    rows: [update(transactions, transaction), remembered(input, transaction, now)],
     now,
   });
 }
 
 /** The record with what happened added to its story. */
-function recorded({ transaction, step, now }: Scene): Transaction {
-  const { requestType, amountMinor, after } = step;
-  const amount = formatAmount(inPaymentCurrency(transaction, amountMinor), transaction.currency);
+function recorded({ message }: FollowUp, { transaction, step, now }: Scene): Transaction {
+  const { requestType, after } = step;
+  const amount = formatAmount(inOwnCurrency(transaction, message, step), transaction.currency);
   const event = { requestType, amount, responseCode: "000", at: now.toISOString() };
   return { ...transaction, ...after, events: [...transaction.events, event], updatedAt: now };
 }
 
-/** The share of the payment's own amount that an amount in the billing currency stands for. */
-function inPaymentCurrency(transaction: Transaction, billingMinor: bigint): bigint {
-  const { billingRate, amountMinor, billingAmountMinor } = transaction;
-  if (billingRate === null || billingAmountMinor === 0n) return billingMinor;
-  return (billingMinor * amountMinor + billingAmountMinor / 2n) / billingAmountMinor;
-}
-
-/** The day's spending follows what is held and settled of the purchases approved on it. */
-function respent({ transaction, counters, step: { after } }: Scene): CardCounters {
-  if (counters.spentDay !== dayOf(transaction.createdAt)) return counters;
-  const beforeMinor = transaction.heldMinor + transaction.settledMinor;
-  const afterMinor = after.heldMinor + after.settledMinor;
-  return { ...counters, spentMinor: counters.spentMinor + afterMinor - beforeMinor };
-}
+const spentBy = ({ heldMinor, settledMinor }: Transaction): bigint => heldMinor + settledMinor;
 
 function repetition(
   view: View,
   { message, networkReference, card, transactionId }: FollowUp,
   transaction: Transaction,
 ): Decision<Cleared> | undefined {
-  if (networkReference === null) return undefined;
   const [before] = view.rows(messageByKey, messageKey(message.kind, networkReference));
   const account = view.account(card.accountId);
   if (before === undefined || account === undefined) return undefined;
-  if (before.transactionId !== transactionId) return { refused: "DUPLICATE_TRANSACTION" };
+  if (before.transactionId !== transactionId) return ANOTHER_MESSAGE;
   const answer = { transaction, account };
   return { effects: { postings: [], events: [] }, answer, resourceId: transactionId };
 }
 
-function remembered({ message, networkReference, transactionId }: FollowUp, now: Date) {
-  if (networkReference === null) return [];
-  const row = { networkReference, requestType: message.kind, transactionId, createdAt: now };
-  return [insert(networkMessages, row)];
+function remembered(
+  { message, networkReference }: FollowUp,
+  { transactionId, stage }: Transaction,
+  now: Date,
+): RowChange {
+  const requestType = message.kind;
+  const row = { networkReference, requestType, transactionId, stage, createdAt: now };
+  return insert(networkMessages, row);
 }

@@ -1,6 +1,10 @@
 import type { CodeName } from "../foundation/codes.ts";
 import { rateOf } from "../foundation/fx.ts";
-import type { Transaction } from "../transactions/transaction.ts";
+import {
+  isPurchaseType,
+  type Transaction,
+  type TransactionStage,
+} from "../transactions/transaction.ts";
 
 /** What a payment's life depends on; all amounts in the billing currency. */
 export type Payment = Pick<
@@ -13,6 +17,8 @@ export type Payment = Pick<
   | "reversedMinor"
   | "refundedMinor"
   | "overCaptured"
+  | "expiresAt"
+  | "events"
 >;
 
 /** What may happen to a payment after it was decided. Without an amount all that is left is meant. */
@@ -22,16 +28,21 @@ export type Message =
       amountMinor?: bigint | undefined;
       isPartial: boolean;
       toleranceBps: number;
+      /** It came in one message with the purchase, so that a reversal has taken back both. */
+      isImmediate?: boolean | undefined;
     }
-  | { kind: "Reversal"; amountMinor?: bigint | undefined }
-  | { kind: "Refund"; amountMinor?: bigint | undefined }
+  | { kind: "Reversal"; amountMinor?: bigint | undefined; remainingMinor?: bigint | undefined }
+  | { kind: "Refund"; amountMinor?: bigint | undefined; remainingMinor?: bigint | undefined }
   | { kind: "Expiry" };
 
 /** What a message does. */
 export interface Step {
   requestType: "Settlement" | "PartialReversal" | "Reversal" | "Refund" | "Expiry";
   amountMinor: bigint;
-  after: Payment;
+  after: Pick<
+    Payment,
+    "stage" | "heldMinor" | "settledMinor" | "reversedMinor" | "refundedMinor" | "overCaptured"
+  >;
 }
 
 type Taken = Step | { refused: CodeName };
@@ -39,7 +50,7 @@ type Taken = Step | { refused: CodeName };
 const ILLEGAL: Taken = { refused: "INVALID_TRANSACTION" };
 
 /** Takes a payment one step further, or says why that is illegal. Pure; the whole life is in this file. */
-export function take(payment: Payment, message: Message): Taken {
+export function take(payment: Payment, message: Message, now: Date): Taken {
   switch (message.kind) {
     case "Settlement":
       return settle(payment, message);
@@ -48,12 +59,37 @@ export function take(payment: Payment, message: Message): Taken {
     case "Refund":
       return refund(payment, message.amountMinor);
     case "Expiry":
-      return expire(payment);
+      return expire(payment, now);
   }
 }
 
-const isPurchase = ({ type }: Payment): boolean =>
-  type === "Authorization" || type === "PreAuthorization" || type === "CashWithdrawal";
+/** A payment's amounts, all in one currency. */
+export interface Amounts {
+  authorizedMinor: bigint;
+  heldMinor: bigint;
+  settledMinor: bigint;
+  reversedMinor: bigint;
+  refundedMinor: bigint;
+}
+
+export function billingAmounts(payment: Payment): Amounts {
+  const { billingAmountMinor: authorizedMinor, heldMinor } = payment;
+  const { settledMinor, reversedMinor, refundedMinor } = payment;
+  return { authorizedMinor, heldMinor, settledMinor, reversedMinor, refundedMinor };
+}
+
+/** What a message without an amount means. */
+export function wholeMinor(
+  kind: Message["kind"],
+  stage: TransactionStage,
+  { authorizedMinor, heldMinor, settledMinor, reversedMinor, refundedMinor }: Amounts,
+): bigint {
+  if (kind === "Refund") return settledMinor - refundedMinor;
+  if (kind !== "Settlement" || heldMinor > 0n) return heldMinor;
+  // The hold is gone, and the merchant settles what was authorized all the same.
+  if (stage === "Expired") return authorizedMinor - reversedMinor;
+  return stage === "Reversal" ? authorizedMinor : 0n;
+}
 
 /**
  * Captures, and cannot be refused for lack of a hold: after expiry or reversal it posts on the same record,
@@ -61,11 +97,14 @@ const isPurchase = ({ type }: Payment): boolean =>
  */
 function settle(
   payment: Payment,
-  { amountMinor, isPartial, toleranceBps }: Extract<Message, { kind: "Settlement" }>,
+  { amountMinor, isPartial, toleranceBps, isImmediate }: Extract<Message, { kind: "Settlement" }>,
 ): Taken {
+  if (isImmediate === true && wasReversed(payment)) return ALREADY_REVERSED;
   const isForcePost = payment.type === "Settlement";
-  if (!(isPurchase(payment) || isForcePost) || payment.stage === "Declined") return ILLEGAL;
-  const wantedMinor = amountMinor ?? settleableMinor(payment);
+  if (!(isPurchaseType(payment.type) || isForcePost) || payment.stage === "Declined")
+    return ILLEGAL;
+  const wantedMinor =
+    amountMinor ?? wholeMinor("Settlement", payment.stage, billingAmounts(payment));
   if (wantedMinor === 0n) return ILLEGAL;
   const settledMinor = payment.settledMinor + wantedMinor;
   const keptMinor = isPartial ? larger(payment.heldMinor - wantedMinor, 0n) : 0n;
@@ -75,7 +114,7 @@ function settle(
     requestType: "Settlement",
     amountMinor: wantedMinor,
     after: {
-      ...payment,
+      ...amountsOf(payment),
       stage: "Settlement",
       heldMinor: keptMinor,
       settledMinor,
@@ -84,18 +123,9 @@ function settle(
   };
 }
 
-/** What a settlement without an amount means: the hold or, where it is gone, what was authorized. */
-function settleableMinor({ stage, heldMinor, billingAmountMinor }: Payment): bigint {
-  if (heldMinor > 0n) return heldMinor;
-  return stage === "Expired" || stage === "Reversal" ? billingAmountMinor : 0n;
-}
-
 /** Releases what is held, or part of it; after a partial settlement, the rest. */
 function reverse(payment: Payment, amountMinor = payment.heldMinor): Taken {
-  if (!isPurchase(payment)) return ILLEGAL;
-  if (payment.heldMinor === 0n) {
-    return payment.reversedMinor > 0n ? { refused: "ALREADY_REVERSED" } : ILLEGAL;
-  }
+  if (payment.heldMinor === 0n) return wasReversed(payment) ? ALREADY_REVERSED : ILLEGAL;
   if (amountMinor > payment.heldMinor) return { refused: "AMOUNT_EXCEEDS_PREAUTH" };
   const heldMinor = payment.heldMinor - amountMinor;
   const isOver = heldMinor === 0n && payment.settledMinor === 0n;
@@ -103,7 +133,7 @@ function reverse(payment: Payment, amountMinor = payment.heldMinor): Taken {
     requestType: heldMinor === 0n ? "Reversal" : "PartialReversal",
     amountMinor,
     after: {
-      ...payment,
+      ...amountsOf(payment),
       stage: isOver ? "Reversal" : payment.stage,
       heldMinor,
       reversedMinor: payment.reversedMinor + amountMinor,
@@ -111,34 +141,49 @@ function reverse(payment: Payment, amountMinor = payment.heldMinor): Taken {
   };
 }
 
+const ALREADY_REVERSED: Taken = { refused: "ALREADY_REVERSED" };
+
+/** Whether it was a reversal that took the last of the hold. */
+const wasReversed = ({ events }: Payment): boolean =>
+  events.some(({ requestType }) => requestType === "Reversal");
+
 /** Gives back what was settled, or part of it. */
-function refund(
-  payment: Payment,
-  amountMinor = payment.settledMinor - payment.refundedMinor,
-): Taken {
+function refund(payment: Payment, amountMinor?: bigint): Taken {
   if (payment.settledMinor === 0n) return ILLEGAL;
   const leftMinor = payment.settledMinor - payment.refundedMinor;
-  if (amountMinor === 0n || amountMinor > leftMinor)
+  const wantedMinor = amountMinor ?? leftMinor;
+  if (wantedMinor === 0n || wantedMinor > leftMinor) {
     return { refused: "TRANSACTION_AMOUNT_DIFFERS" };
+  }
   return {
     requestType: "Refund",
-    amountMinor,
-    after: { ...payment, stage: "Refund", refundedMinor: payment.refundedMinor + amountMinor },
+    amountMinor: wantedMinor,
+    after: {
+      ...amountsOf(payment),
+      stage: "Refund",
+      refundedMinor: payment.refundedMinor + wantedMinor,
+    },
   };
 }
 
 /** A hold that nobody claimed in time is given back. */
-function expire(payment: Payment): Taken {
-  if (payment.heldMinor === 0n) return ILLEGAL;
+function expire(payment: Payment, now: Date): Taken {
+  const { heldMinor, settledMinor, expiresAt, stage } = payment;
+  if (heldMinor === 0n || expiresAt === null || expiresAt > now) return ILLEGAL;
   return {
     requestType: "Expiry",
-    amountMinor: payment.heldMinor,
+    amountMinor: heldMinor,
     after: {
-      ...payment,
-      stage: payment.settledMinor === 0n ? "Expired" : payment.stage,
+      ...amountsOf(payment),
+      stage: settledMinor === 0n ? "Expired" : stage,
       heldMinor: 0n,
     },
   };
+}
+
+function amountsOf(payment: Payment): Step["after"] {
+  const { stage, heldMinor, settledMinor, reversedMinor, refundedMinor, overCaptured } = payment;
+  return { stage, heldMinor, settledMinor, reversedMinor, refundedMinor, overCaptured };
 }
 
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);

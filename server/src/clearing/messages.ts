@@ -1,11 +1,15 @@
 import { textArray, timeArray } from "../db/arrays.ts";
 import { keyColumns, type Load, type Table } from "../engine/table.ts";
+import type { TransactionStage } from "../transactions/transaction.ts";
+import type { Message } from "./life.ts";
 
-/** A message that followed a payment's first one. */
+/** A message that took a payment on, or that was posted without a payment before it. */
 export interface NetworkMessage {
   networkReference: string;
-  requestType: string;
+  requestType: Message["kind"];
   transactionId: string;
+  /** Where it left the payment. */
+  stage: TransactionStage;
   createdAt: Date;
 }
 
@@ -20,13 +24,14 @@ export const networkMessages: Table<NetworkMessage> = {
     name: "network_messages_insert",
     text: `
       insert into network_messages (organization_id, network_reference, request_type, transaction_id,
-        created_at)
-      select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[])`,
+        stage, created_at)
+      select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])`,
     values: [
       textArray(rows.map((row) => row.organizationId)),
       textArray(rows.map((row) => row.networkReference)),
       textArray(rows.map((row) => row.requestType)),
       textArray(rows.map((row) => row.transactionId)),
+      textArray(rows.map((row) => row.stage)),
       timeArray(rows.map((row) => row.createdAt)),
     ],
   }),
@@ -39,7 +44,7 @@ export const messageByKey: Load<NetworkMessage> = {
     name: "network_messages_by_key",
     text: `
       select m.organization_id as "organizationId", m.network_reference as "networkReference",
-             m.request_type as "requestType", m.transaction_id as "transactionId",
+             m.request_type as "requestType", m.transaction_id as "transactionId", m.stage,
              m.created_at as "createdAt"
         from unnest($1::text[], $2::text[]) as k(organization_id, id)
        cross join lateral (select * from network_messages

@@ -1,13 +1,21 @@
-import { dayOf } from "../authorization/gather.ts";
-import type { CardCounters, CardFacts } from "../cards/card.ts";
+import type { Billing } from "../authorization/billing.ts";
+import { spentWith } from "../authorization/spending.ts";
+import type { CardFacts } from "../cards/card.ts";
 import { cardCounters, cardsOfAccount, countersOfCard } from "../cards/tables.ts";
-import type { Operation } from "../engine/operation.ts";
+import type { Decision, Operation } from "../engine/operation.ts";
 import { insert, need } from "../engine/table.ts";
+import type { View } from "../engine/view.ts";
 import type { Currency } from "../foundation/currencies.ts";
 import { formatAmount } from "../foundation/money.ts";
-import { byNetworkReference, networkKey, transactions } from "../transactions/table.ts";
+import {
+  ANOTHER_MESSAGE,
+  byNetworkReference,
+  networkKey,
+  transactions,
+} from "../transactions/table.ts";
 import type { Merchant, Transaction } from "../transactions/transaction.ts";
 import { type Cleared, finish } from "./finish.ts";
+import { messageByKey, messageKey, networkMessages } from "./messages.ts";
 import { type CrossBorder, charge, clear, still } from "./money.ts";
 
 /** A settlement without an authorization (a force post), or a refund without a settlement. */
@@ -19,12 +27,14 @@ export interface Post {
   walletId: string;
   amountMinor: bigint;
   currency: Currency;
-  billing: { amountMinor: bigint; rate: string | null };
+  billing: Billing;
   merchant: Merchant;
   networkReference: string;
   entryId: string;
   payoutTransactionId: string;
   crossBorder?: CrossBorder | undefined;
+  /** Set where the organization decided the payment, and is told of this. */
+  adviceId?: string | undefined;
 }
 
 /** Posts what the network says happened; no card status and no balance can refuse it. */
@@ -35,54 +45,60 @@ export const post: Operation<Post, Cleared> = {
     need(countersOfCard, card.cardId),
     need(cardsOfAccount, card.accountId),
     need(byNetworkReference, networkKey(networkReference, type)),
+    need(messageByKey, messageKey(type, networkReference)),
   ],
   decide: (view, input, now) => {
-    const { card, type, networkReference, transactionId, entryId } = input;
+    const { card, type, transactionId, entryId } = input;
     const counters = view.row(cardCounters, card.cardId);
     const funding = view.account(input.fundingAccountId);
-    const own = view.account(card.accountId);
-    if (counters === undefined || funding === undefined || own === undefined) {
-      return { refused: "NO_CARD_RECORD" };
-    }
-    const [before] = view.rows(byNetworkReference, networkKey(networkReference, type));
-    if (before !== undefined) {
-      const answer = { transaction: before, account: own };
-      return {
-        effects: { postings: [], events: [] },
-        answer,
-        resourceId: before.transactionId,
-      };
-    }
+    if (counters === undefined || funding === undefined) return { refused: "NO_CARD_RECORD" };
+    const repeated = repetition(view, input);
+    if (repeated !== undefined) return repeated;
     const transaction = recorded(input, now);
     const { amountMinor } = input.billing;
+    const isSettlement = type === "Settlement";
     const movement = still(funding);
-    clear(movement, type === "Settlement" ? amountMinor : -amountMinor, {
+    clear(movement, isSettlement ? amountMinor : -amountMinor, {
       entryId,
       transactionId,
       kind: type,
     });
-    const settlement = { transaction, card, amountMinor, now };
-    if (input.crossBorder !== undefined && type === "Settlement") {
-      charge(movement, settlement, input.crossBorder);
+    if (input.crossBorder !== undefined && isSettlement) {
+      charge(movement, { transaction, card, amountMinor, now }, input.crossBorder);
     }
     return finish(view, {
       ...input,
       transaction,
-      eventType: type === "Settlement" ? "transaction.settled" : "transaction.refunded",
-      counters: type === "Settlement" ? spent(counters, amountMinor, now) : counters,
+      eventType: isSettlement ? "transaction.settled" : "transaction.refunded",
+      // What is settled counts for the day it comes; refunds never give a day anything back.
+      counters: isSettlement ? spentWith(counters, amountMinor, now) : counters,
       movement,
-      rows: [insert(transactions, transaction)],
+      amountMinor,
+      rows: [insert(transactions, transaction), remembered(transaction, input)],
       now,
     });
   },
 };
 
-/** What was settled counts for the day it came; refunds never give a day anything back. */
-function spent(counters: CardCounters, amountMinor: bigint, now: Date): CardCounters {
-  const today = dayOf(now);
-  const beforeMinor = counters.spentDay === today ? counters.spentMinor : 0n;
-  return { ...counters, spentDay: today, spentMinor: beforeMinor + amountMinor };
+/** The same message again: as a post, it is answered again; about a known payment, it was no post. */
+function repetition(
+  view: View,
+  { card, type, networkReference }: Post,
+): Decision<Cleared> | undefined {
+  const [before] = view.rows(byNetworkReference, networkKey(networkReference, type));
+  const account = view.account(card.accountId);
+  if (before !== undefined && before.cardId === card.cardId && account !== undefined) {
+    const answer = { transaction: before, account };
+    return { effects: { postings: [], events: [] }, answer, resourceId: before.transactionId };
+  }
+  const isKnown = view.rows(messageByKey, messageKey(type, networkReference)).length > 0;
+  return before !== undefined || isKnown ? ANOTHER_MESSAGE : undefined;
 }
+
+const remembered = (
+  { transactionId, stage, createdAt }: Transaction,
+  { type: requestType, networkReference }: Post,
+) => insert(networkMessages, { networkReference, requestType, transactionId, stage, createdAt });
 
 function recorded(input: Post, now: Date): Transaction {
   const { card, type, amountMinor, currency, billing } = input;

@@ -1,4 +1,5 @@
-import { billingOf } from "../authorization/service.ts";
+import { billingOf } from "../authorization/billing.ts";
+import type { CustomerManaged } from "../authorization/remote/customer-managed.ts";
 import type { CardFacts } from "../cards/card.ts";
 import type { CardBook } from "../cards/facts.ts";
 import type { Reads } from "../db/reads.ts";
@@ -6,11 +7,11 @@ import type { Engine } from "../engine/engine.ts";
 import type { Clock } from "../foundation/clock.ts";
 import type { Currency } from "../foundation/currencies.ts";
 import { Failure } from "../foundation/failure.ts";
-import { convert } from "../foundation/fx.ts";
 import { newId } from "../foundation/ids.ts";
 import { type Programme, programmeById } from "../programmes/programmes.ts";
 import type { Claim } from "../references/claim.ts";
 import type { PaymentFacts } from "../transactions/facts.ts";
+import { onceMoreIfTaken } from "../transactions/network-name.ts";
 import type { Merchant } from "../transactions/transaction.ts";
 import type { WalletIds } from "../wallets/service.ts";
 import type { Cleared } from "./finish.ts";
@@ -26,6 +27,7 @@ export interface ClearingDeps {
   cardBook: CardBook;
   walletIds: WalletIds;
   programmes: readonly Programme[];
+  customerManaged: CustomerManaged;
 }
 
 /** A message about a payment that is known. */
@@ -34,6 +36,10 @@ export interface FollowUpMessage {
   /** In the payment's currency; without one, all that is left. */
   amountMinor?: bigint | undefined;
   isPartial?: boolean | undefined;
+  /** Of a settlement: it came in one message with the purchase. */
+  isImmediate?: boolean | undefined;
+  /** Of a reversal or refund, instead of its amount: what is to remain. */
+  remainingMinor?: bigint | undefined;
   networkReference?: string | undefined;
 }
 
@@ -45,46 +51,56 @@ export async function followPayment(
   claim?: Claim,
 ): Promise<Cleared> {
   const card = await deps.cardBook.find(organizationId, payment.cardId);
-  const programme = programmeById(deps.programmes, card.programmeId);
+  // What was authorized settles even if an operator has withdrawn the card's programme since.
+  const programme = deps.programmes.find(({ programmeId }) => programmeId === card.programmeId);
   const nowMs = deps.clock.nowMs();
+  const entryId = newId("jrn", nowMs);
   const input: FollowUp = {
     transactionId: payment.transactionId,
     card,
     fundingAccountId: payment.accountId,
     walletId: await deps.walletIds.ensure(organizationId, card.currency),
-    message: messageOf(sent, payment, programme),
-    networkReference:
-      sent.kind === "Expiry" ? null : (sent.networkReference ?? newId("jrn", nowMs)),
-    entryId: newId("jrn", nowMs),
+    message: messageOf(sent, programme),
+    networkReference: sent.networkReference ?? entryId,
+    entryId,
     payoutTransactionId: newId("txn", nowMs),
     crossBorder: crossBorderOf(programme, payment.merchantCountry, nowMs),
+    adviceId: adviceIdOf(card, payment.accountId, nowMs),
   };
-  return deps.engine.run(followUp, organizationId, input, claim);
+  const run = () => deps.engine.run(followUp, organizationId, input, claim);
+  return told(deps, input, await onceMoreIfTaken(run));
 }
 
-function messageOf(sent: FollowUpMessage, payment: PaymentFacts, programme: Programme): Message {
-  const { kind, isPartial = false } = sent;
-  const amountMinor =
-    sent.amountMinor === undefined ? undefined : inBilling(payment, sent.amountMinor);
+/** Whoever decided a payment, so that the wallet pays for it, is told what becomes of it. */
+function adviceIdOf(card: CardFacts, payingAccountId: string, nowMs: number): string | undefined {
+  return payingAccountId === card.accountId ? undefined : newId("req", nowMs);
+}
+
+function told(
+  { customerManaged }: ClearingDeps,
+  { adviceId }: Pick<FollowUp, "adviceId">,
+  cleared: Cleared,
+): Cleared {
+  if (adviceId !== undefined) customerManaged.advices.wake();
+  return cleared;
+}
+
+function messageOf(sent: FollowUpMessage, programme: Programme | undefined): Message {
+  const { kind, amountMinor, isPartial = false, isImmediate, remainingMinor } = sent;
   if (kind === "Expiry") return { kind };
-  if (kind !== "Settlement") return { kind, amountMinor };
-  return { kind, amountMinor, isPartial, toleranceBps: programme.overCaptureToleranceBps };
-}
-
-/** At the rate that was fixed when the payment was decided. */
-function inBilling(payment: PaymentFacts, amountMinor: bigint): bigint {
-  const { billingRate, currency, billingCurrency } = payment;
-  if (billingRate === null) return amountMinor;
-  if (amountMinor === payment.amountMinor) return payment.billingAmountMinor;
-  return convert(amountMinor, currency, billingCurrency, billingRate);
+  if (kind !== "Settlement") return { kind, amountMinor, remainingMinor };
+  const toleranceBps = programme?.overCaptureToleranceBps ?? 0;
+  return { kind, amountMinor, isPartial, toleranceBps, isImmediate };
 }
 
 function crossBorderOf(
-  { country, crossBorderRateBps: rateBps }: Programme,
+  programme: Programme | undefined,
   merchantCountry: string | null,
   nowMs: number,
 ): CrossBorder | undefined {
-  if (merchantCountry === null || merchantCountry === country) return undefined;
+  if (merchantCountry === null || programme === undefined) return undefined;
+  const { country, crossBorderRateBps: rateBps } = programme;
+  if (merchantCountry === country) return undefined;
   return { rateBps, chargeId: newId("chg", nowMs), transactionId: newId("txn", nowMs) };
 }
 
@@ -110,12 +126,15 @@ export async function postPayment(
   if (billing === null) throw new Failure("CURRENCY_NOT_SUPPORTED");
   const nowMs = deps.clock.nowMs();
   const transactionId = newId("txn", nowMs);
+  const walletId = await deps.walletIds.ensure(organizationId, card.currency);
+  const { managed } = await deps.customerManaged.settings.find(organizationId);
+  const fundingAccountId = managed === undefined ? card.accountId : walletId;
   const input = {
     transactionId,
     type,
     card,
-    fundingAccountId: card.accountId,
-    walletId: await deps.walletIds.ensure(organizationId, card.currency),
+    fundingAccountId,
+    walletId,
     amountMinor,
     currency,
     billing,
@@ -124,6 +143,8 @@ export async function postPayment(
     entryId: newId("jrn", nowMs),
     payoutTransactionId: newId("txn", nowMs),
     crossBorder: crossBorderOf(programme, merchant.country, nowMs),
+    adviceId: adviceIdOf(card, fundingAccountId, nowMs),
   };
-  return deps.engine.run(post, organizationId, input, claim);
+  const run = () => deps.engine.run(post, organizationId, input, claim);
+  return told(deps, input, await onceMoreIfTaken(run));
 }

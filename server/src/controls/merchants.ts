@@ -36,6 +36,15 @@ export const cardMerchants: Table<CardMerchant> = {
          and m.list = k.list`,
     values: columnsOf(rows),
   }),
+  remove: (rows) => ({
+    name: "card_merchants_remove",
+    text: `
+      delete from card_merchants m
+       using unnest($1::text[], $2::text[], $3::text[], $4::text[]) as k(organization_id, card_id, list, mid)
+       where m.organization_id = k.organization_id and m.card_id = k.card_id and m.mid = k.mid
+         and m.list = k.list`,
+    values: columnsOf(rows).slice(0, 4),
+  }),
 };
 
 const columnsOf = (rows: Owned<CardMerchant>[]): string[] => [
@@ -46,6 +55,10 @@ const columnsOf = (rows: Owned<CardMerchant>[]): string[] => [
   textArray(rows.map((row) => String(row.unblocked))),
 ];
 
+const MERCHANT_COLUMNS = `
+  m.organization_id as "organizationId", m.card_id as "cardId", m.list, m.mid, m.unblocked,
+  m.created_at as "createdAt"`;
+
 /** What a card's lists say about one merchant. */
 export const merchantOfCard: Load<CardMerchant> = {
   table: cardMerchants,
@@ -53,11 +66,41 @@ export const merchantOfCard: Load<CardMerchant> = {
   statement: (keys) => ({
     name: "card_merchants_find",
     text: `
-      select m.organization_id as "organizationId", m.card_id as "cardId", m.list, m.mid, m.unblocked,
-             m.created_at as "createdAt"
+      select ${MERCHANT_COLUMNS}
         from unnest($1::text[], $2::text[]) as k(organization_id, id)
         join card_merchants m on m.organization_id = k.organization_id
          and m.card_id = split_part(k.id, ' ', 1) and m.mid = split_part(k.id, ' ', 2)`,
     values: keyColumns(keys),
   }),
 };
+
+/** Both lists of a card. `offset 0` keeps this a look-up for each key, never a join. */
+export const merchantsOfCard: Load<CardMerchant> = {
+  table: cardMerchants,
+  keyOf: ({ cardId }) => cardId,
+  statement: (keys) => ({
+    name: "card_merchants_of_card",
+    text: `
+      select ${MERCHANT_COLUMNS} from unnest($1::text[], $2::text[]) as k(organization_id, id)
+       cross join lateral (select * from card_merchants
+         where organization_id = k.organization_id and card_id = k.id offset 0) m`,
+    values: keyColumns(keys),
+  }),
+};
+
+/** A card's lists as clients see them. */
+export interface MerchantLists {
+  merchantWhitelist: string[];
+  merchantBlacklist: string[];
+}
+
+export const NO_MERCHANTS: MerchantLists = { merchantWhitelist: [], merchantBlacklist: [] };
+
+export function listsOf(rows: readonly Pick<CardMerchant, "list" | "mid">[]): MerchantLists {
+  const midsOn = (wanted: MerchantList): string[] =>
+    rows
+      .filter(({ list }) => list === wanted)
+      .map(({ mid }) => mid)
+      .sort();
+  return { merchantWhitelist: midsOn("White"), merchantBlacklist: midsOn("Black") };
+}

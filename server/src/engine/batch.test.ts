@@ -115,3 +115,24 @@ test("a lost commit is recognized by a success, which stays as it is; a failure 
   const { witness } = decide([job(500n, newClaim("refused")), job(1n, newClaim("done"))], 100n);
   expect(witness?.reference).toBe("done");
 });
+
+test("a request that is not over with its operation has its effects, and a Reference still to be settled", () => {
+  const begin: Operation<bigint, bigint> = {
+    ...take,
+    decide: (...given) => ({ ...take.decide(...given), isUnsettled: true }),
+  };
+  const jobs = [
+    { ...job(10n, newClaim("R-1")), operation: begin as Operation<unknown, unknown> },
+    { ...job(10n, newClaim("R-2")), operation: begin as Operation<unknown, unknown> },
+  ];
+  const loaded = { accounts: [wallet(100n)], known: [known("R-2")] };
+  const { verdicts, writes, witness } = decideBatch(jobs, loaded, NOW);
+  expect(verdicts[0]).toEqual({ answer: 90n, isUnsettled: true });
+  expect(verdicts[1]).toMatchObject({ failure: { codeName: "DUPLICATE_REQUEST" } });
+  expect(writes.map(({ name }) => name)).toEqual([
+    "accounts_save",
+    "postings_insert",
+    "events_insert",
+  ]);
+  expect(witness).toBeUndefined();
+});

@@ -25,7 +25,7 @@ export interface Loaded {
   known: Known[];
 }
 
-export type Verdict = { answer: unknown } | { failure: Failure };
+export type Verdict = { answer: unknown; isUnsettled?: boolean } | { failure: Failure };
 
 export interface DecidedBatch {
   verdicts: Verdict[];
@@ -47,6 +47,9 @@ export function decideBatch(jobs: readonly Job[], loaded: Loaded, now: Date): De
 
     const decision = job.operation.decide(view.of(job.organizationId), job.input, now);
     if (!("refused" in decision)) apply(decision.effects, job, view, written);
+    if (!("refused" in decision) && decision.isUnsettled === true) {
+      return { answer: decision.answer, isUnsettled: true };
+    }
     if (job.claim !== undefined) {
       written.outcomes.push(outcomeOf(job.claim, decision, before?.attempt ?? 0));
     }
@@ -69,7 +72,7 @@ function apply(effects: Effects, job: Job, view: BatchView, written: Written): v
   const { organizationId, claim } = job;
   for (const account of effects.accounts ?? []) view.open(organizationId, account);
   for (const posting of effects.postings) {
-    written.postings.push(view.book({ reference: claim?.reference, ...posting, organizationId }));
+    written.postings.push(view.book(organizationId, posting, claim?.reference));
   }
   for (const hold of effects.holds ?? []) view.hold(organizationId, hold);
   for (const change of effects.rows ?? []) view.change(organizationId, change);

@@ -126,8 +126,9 @@ export class Engine {
 function settle(batch: Waiting<Job, unknown>[], verdicts: Verdict[]): void {
   batch.forEach((item, index) => {
     const { claim } = item.input;
-    if (claim !== undefined) claim.settled = true;
     const verdict = verdicts[index];
+    const isUnsettled = verdict !== undefined && "isUnsettled" in verdict;
+    if (claim !== undefined && !isUnsettled) claim.settled = true;
     if (verdict === undefined) item.reject(new Error("The batch gave no verdict."));
     else if ("failure" in verdict) item.reject(verdict.failure);
     else item.resolve(verdict.answer);

@@ -1,5 +1,5 @@
 import type { CodeName } from "../foundation/codes.ts";
-import type { NewAccount } from "../ledger/accounts.ts";
+import type { Hold, NewAccount } from "../ledger/accounts.ts";
 import type { Posting } from "../ledger/postings.ts";
 import type { Need, RowChange } from "./table.ts";
 import type { View } from "./view.ts";
@@ -14,12 +14,6 @@ export interface EventDraft {
   data: unknown;
 }
 
-/** Reserves money of an account, or gives it back when below zero. */
-export interface Hold {
-  accountId: string;
-  deltaMinor: bigint;
-}
-
 /** What an operation wants done, as data. The engine writes it, or none of it. */
 export interface Effects {
   accounts?: NewAccount[];
@@ -31,7 +25,13 @@ export interface Effects {
 
 export type Decision<Answer> =
   | { refused: CodeName; message?: string }
-  | { effects: Effects; answer: Answer; resourceId?: string };
+  | {
+      effects: Effects;
+      answer: Answer;
+      resourceId?: string;
+      /** The request is not over with this: its Reference is judged, but settled by a later operation. */
+      isUnsettled?: boolean;
+    };
 
 /** An operation says which rows it needs and decides purely: no clock, no randomness, no I/O. */
 export interface Operation<Input, Answer> {

@@ -7,10 +7,14 @@ export interface LoadedRows {
   rows: Owned<object>[];
 }
 
+/** What became of a row in this batch. */
+type Fate = "Kept" | "Changed" | "Made" | "Removed";
+
 interface Slot {
   row: Owned<object>;
-  /** What has to be written, if anything. */
-  write?: "insert" | "update";
+  /** Whether the database has it, as far as it was loaded. */
+  isStored: boolean;
+  fate: Fate;
 }
 
 /** The rows of a batch besides its accounts: as loaded, then as decided, then as statements. */
@@ -26,45 +30,48 @@ export class BatchRows {
       for (const row of rows) {
         const at = slotKey(load.table, row);
         // Two loads may find the same row; it is one row.
-        if (!slots.has(at)) this.#add(load.table, at, { row });
+        if (!slots.has(at)) this.#add(load.table, at, { row, isStored: true, fate: "Kept" });
       }
     }
   }
 
   find<Row extends object>(table: Table<Row>, organizationId: string, id: string): Row | undefined {
     const slots = this.#tables.get(table as unknown as Table<never>);
-    return slots?.get(key(organizationId, id))?.row as Row | undefined;
+    const slot = slots?.get(key(organizationId, id));
+    return slot === undefined || slot.fate === "Removed" ? undefined : (slot.row as Row);
   }
 
   list<Row extends object>(load: Load<Row>, organizationId: string, id: string): Row[] {
     const found = this.#found.get(load as unknown as Load<never>)?.get(key(organizationId, id));
-    return found === undefined ? [] : found.map(({ row }) => row as unknown as Row);
+    if (found === undefined) return [];
+    return found.filter(({ fate }) => fate !== "Removed").map(({ row }) => row as unknown as Row);
   }
 
-  change(organizationId: string, { table, row, isNew }: RowChange): void {
+  change(organizationId: string, { table, row, how }: RowChange): void {
     // Operations make their rows anew, so this one is nobody else's; copying it would cost more than all else here.
     const owned = row as Owned<object>;
     owned.organizationId = organizationId;
     const at = slotKey(table, owned);
-    const before = this.#slotsOf(table).get(at);
-    if (isNew === (before !== undefined)) {
-      throw new Error(`A row of ${table.name} is ${isNew ? "already there" : "not loaded"}.`);
+    const slot = this.#slotsOf(table).get(at);
+    const isThere = slot !== undefined && slot.fate !== "Removed";
+    if ((how === "insert") === isThere) {
+      throw new Error(`A row of ${table.name} is ${isThere ? "already there" : "not loaded"}.`);
     }
-    if (before === undefined) {
-      this.#add(table, at, { row: owned, write: "insert" });
-    } else {
-      before.row = owned;
-      before.write ??= "update";
+    if (slot === undefined) this.#add(table, at, { row: owned, isStored: false, fate: "Made" });
+    else {
+      slot.row = owned;
+      slot.fate = fateAfter(slot.fate, how);
     }
   }
 
   writes(): Statement[] {
     return [...this.#tables].flatMap(([table, slots]) => {
-      const changed = (write: Slot["write"]): never[] =>
-        [...slots.values()].filter((slot) => slot.write === write).map(({ row }) => row as never);
+      const rowsOf = (isMeant: (slot: Slot) => boolean): never[] =>
+        [...slots.values()].filter(isMeant).map(({ row }) => row as never);
       return [
-        ...write(table, "insert", changed("insert")),
-        ...write(table, "update", changed("update")),
+        ...write(table, "remove", rowsOf(isLeft)),
+        ...write(table, "insert", rowsOf(isMade)),
+        ...write(table, "update", rowsOf(isChanged)),
       ];
     });
   }
@@ -95,7 +102,19 @@ const key = (organizationId: string, id: string): string => `${organizationId}/$
 const slotKey = (table: Table<never>, row: Owned<object>): string =>
   key(row.organizationId, table.idOf(row as never));
 
-function write(table: Table<never>, how: "insert" | "update", rows: never[]): Statement[] {
+function fateAfter(before: Fate, how: RowChange["how"]): Fate {
+  if (how === "remove") return "Removed";
+  return how === "insert" || before === "Made" ? "Made" : "Changed";
+}
+
+const isMade = ({ fate }: Slot): boolean => fate === "Made";
+const isChanged = ({ fate }: Slot): boolean => fate === "Changed";
+
+/** A row that is made again after it was removed leaves first: an update might not write all of it. */
+const isLeft = ({ isStored, fate }: Slot): boolean =>
+  isStored && (fate === "Removed" || fate === "Made");
+
+function write(table: Table<never>, how: RowChange["how"], rows: never[]): Statement[] {
   if (rows.length === 0) return [];
   const statement = table[how]?.(rows);
   if (statement === undefined) throw new Error(`Rows of ${table.name} take no ${how}.`);

@@ -12,6 +12,8 @@ export interface Table<Row extends object> {
   insert?(rows: Owned<Row>[]): Statement;
   /** Missing where rows never change. */
   update?(rows: Owned<Row>[]): Statement;
+  /** Missing where rows stay for ever. */
+  remove?(rows: Owned<Row>[]): Statement;
 }
 
 /** A way to find rows of a table, for many keys at once. */
@@ -39,7 +41,7 @@ export interface Need {
 export interface RowChange {
   table: Table<never>;
   row: object;
-  isNew: boolean;
+  how: "insert" | "update" | "remove";
 }
 
 export const need = <Row extends object>(load: Load<Row>, key: string): Need => ({
@@ -47,17 +49,17 @@ export const need = <Row extends object>(load: Load<Row>, key: string): Need => 
   key,
 });
 
-export const insert = <Row extends object>(table: Table<Row>, row: Row): RowChange => ({
-  table: table as unknown as Table<never>,
-  row,
-  isNew: true,
-});
+export const insert = change("insert");
+export const update = change("update");
+export const remove = change("remove");
 
-export const update = <Row extends object>(table: Table<Row>, row: Row): RowChange => ({
-  table: table as unknown as Table<never>,
-  row,
-  isNew: false,
-});
+function change(how: RowChange["how"]) {
+  return <Row extends object>(table: Table<Row>, row: Row): RowChange => ({
+    table: table as unknown as Table<never>,
+    row,
+    how,
+  });
+}
 
 /** The organizations and ids of keys, as two columns of a statement. */
 export function keyColumns(keys: RowKey[]): [string, string] {

@@ -1,7 +1,6 @@
-import type { Account, NewAccount } from "../ledger/accounts.ts";
+import type { Account, Hold, NewAccount } from "../ledger/accounts.ts";
 import { isCounterAccount } from "../ledger/accounts.ts";
 import type { BookedPosting, Posting } from "../ledger/postings.ts";
-import type { Hold } from "./operation.ts";
 import { BatchRows, type LoadedRows } from "./rows.ts";
 import type { Load, RowChange, Table } from "./table.ts";
 
@@ -17,8 +16,9 @@ export interface View {
 export class BatchView {
   readonly rows: BatchRows;
   readonly #accounts = new Map<string, Account>();
-  readonly #opened = new Set<Account>();
-  readonly #touched = new Set<Account>();
+  /** The keys of accounts. */
+  readonly #opened = new Set<string>();
+  readonly #touched = new Set<string>();
 
   constructor(accounts: Account[], loaded: LoadedRows[] = []) {
     this.rows = new BatchRows(loaded);
@@ -35,27 +35,41 @@ export class BatchView {
   }
 
   open(organizationId: string, account: NewAccount): void {
-    const opened = { ...account, organizationId, postedMinor: 0n, heldMinor: 0n };
-    this.#accounts.set(key(organizationId, account.accountId), opened);
-    this.#opened.add(opened);
+    const at = key(organizationId, account.accountId);
+    this.#accounts.set(at, { ...account, organizationId, postedMinor: 0n, heldMinor: 0n });
+    this.#opened.add(at);
   }
 
   /** Moves the balances and says what they became. */
-  book(posting: Posting): BookedPosting {
+  book(
+    organizationId: string,
+    posting: Omit<Posting, "organizationId">,
+    reference: string | undefined,
+  ): BookedPosting {
+    const { debitAccountId, creditAccountId, amountMinor } = posting;
+    // Field by field: copying the rest of an object is slow, and this is done for all that moves.
     return {
-      ...posting,
-      debitBalanceMinor: this.#move(posting, posting.debitAccountId, -posting.amountMinor),
-      creditBalanceMinor: this.#move(posting, posting.creditAccountId, posting.amountMinor),
+      organizationId,
+      entryId: posting.entryId,
+      kind: posting.kind,
+      debitAccountId,
+      creditAccountId,
+      amountMinor,
+      currency: posting.currency,
+      transactionId: posting.transactionId,
+      reference: posting.reference ?? reference,
+      debitBalanceMinor: this.#move(organizationId, posting.kind, debitAccountId, -amountMinor),
+      creditBalanceMinor: this.#move(organizationId, posting.kind, creditAccountId, amountMinor),
     };
   }
 
   hold(organizationId: string, { accountId, deltaMinor }: Hold): void {
-    const account = this.#accounts.get(key(organizationId, accountId));
+    const at = key(organizationId, accountId);
+    const account = this.#accounts.get(at);
     if (account === undefined) {
       throw new Error(`A hold on ${accountId}, which its operation did not ask for.`);
     }
-    account.heldMinor += deltaMinor;
-    this.#touched.add(account);
+    this.#replace(at, account, account.postedMinor, account.heldMinor + deltaMinor);
   }
 
   change(organizationId: string, change: RowChange): void {
@@ -64,25 +78,41 @@ export class BatchView {
 
   /** The accounts that were not there before. */
   opened(): Account[] {
-    return [...this.#opened];
+    return this.#under([...this.#opened]);
   }
 
   /** The accounts whose balances differ from what was loaded. */
   touched(): Account[] {
-    return [...this.#touched].filter((account) => !this.#opened.has(account));
+    return this.#under([...this.#touched].filter((at) => !this.#opened.has(at)));
   }
 
-  #move(posting: Posting, accountId: string, deltaMinor: bigint): bigint | null {
+  #under(keys: readonly string[]): Account[] {
+    return keys.flatMap((at) => this.#accounts.get(at) ?? []);
+  }
+
+  #move(
+    organizationId: string,
+    kind: string,
+    accountId: string,
+    deltaMinor: bigint,
+  ): bigint | null {
     if (isCounterAccount(accountId)) return null;
-    const account = this.#accounts.get(key(posting.organizationId, accountId));
+    const at = key(organizationId, accountId);
+    const account = this.#accounts.get(at);
     if (account === undefined) {
-      throw new Error(
-        `${posting.kind} posts to ${accountId}, which its operation did not ask for.`,
-      );
+      throw new Error(`${kind} posts to ${accountId}, which its operation did not ask for.`);
     }
-    account.postedMinor += deltaMinor;
-    this.#touched.add(account);
-    return account.postedMinor;
+    const postedMinor = account.postedMinor + deltaMinor;
+    this.#replace(at, account, postedMinor, account.heldMinor);
+    return postedMinor;
+  }
+
+  /** Never changed in place: answers of earlier operations hold the account as they left it. */
+  #replace(at: string, account: Account, postedMinor: bigint, heldMinor: bigint): void {
+    const { organizationId, accountId, kind, currency } = account;
+    const after = { organizationId, accountId, kind, currency, postedMinor, heldMinor };
+    this.#accounts.set(at, after);
+    this.#touched.add(at);
   }
 }
 

@@ -5,6 +5,7 @@ import {
   type PurchaseMessage,
 } from "../authorization/service.ts";
 import type { Cleared } from "../clearing/finish.ts";
+import { type EarlyReversal, rememberReversal } from "../clearing/remember-reversal.ts";
 import {
   type ClearingDeps,
   type FollowUpMessage,
@@ -14,6 +15,7 @@ import {
 } from "../clearing/service.ts";
 import type { Claim } from "../references/claim.ts";
 import type { PaymentFacts } from "../transactions/facts.ts";
+import { onceMoreIfTaken } from "../transactions/network-name.ts";
 
 /** The one way in for messages of a card network. Adapters call it; nothing behind it knows which. */
 export interface NetworkDoor {
@@ -28,6 +30,8 @@ export interface NetworkDoor {
   ): Promise<Cleared>;
   /** Posts what came without anything before it. */
   post(organizationId: string, message: PostMessage, claim?: Claim): Promise<Cleared>;
+  /** Keeps a reversal for what it reverses, unless that has come meanwhile: then it says what that is. */
+  remember(organizationId: string, reversal: EarlyReversal): Promise<{ transactionId?: string }>;
 }
 
 export type DoorDeps = AuthorizationDeps & ClearingDeps;
@@ -39,5 +43,7 @@ export function openDoor(deps: DoorDeps): NetworkDoor {
     follow: (organizationId, payment, message, claim) =>
       followPayment(deps, organizationId, payment, message, claim),
     post: (organizationId, message, claim) => postPayment(deps, organizationId, message, claim),
+    remember: (organizationId, reversal) =>
+      onceMoreIfTaken(() => deps.engine.run(rememberReversal, organizationId, reversal)),
   };
 }

@@ -1,3 +1,5 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { HoldExpiry } from "../clearing/expiry.ts";
 import type { Pool } from "../db/pool.ts";
 import type { SharedStateFeed } from "../db/shared-state.ts";
 import type { ServiceClock } from "../foundation/clock.ts";
@@ -12,7 +14,11 @@ export interface ClockDeps {
   pool: Pool;
   clock: ServiceClock;
   feed: SharedStateFeed;
+  holdExpiry: HoldExpiry;
 }
+
+/** Of real time; however many holds there are, a client is answered. */
+const MAX_WAIT_MS = 5_000;
 
 /** Moves the service's time forward for every process, and says what time it is now. */
 export async function advanceClock(deps: ClockDeps, seconds: number, claim: Claim): Promise<Date> {
@@ -25,5 +31,12 @@ export async function advanceClock(deps: ClockDeps, seconds: number, claim: Clai
   );
   // Other processes learn of it by themselves; the caller may rely on this one at once.
   await deps.feed.refresh();
+  const patience = new AbortController();
+  await Promise.race([
+    // A failure is told in the log, and tried again.
+    deps.holdExpiry.catchUp().catch(() => undefined),
+    pause(MAX_WAIT_MS, undefined, { signal: patience.signal }).catch(() => undefined),
+  ]);
+  patience.abort();
   return deps.clock.now();
 }

@@ -1,4 +1,11 @@
 import { z } from "zod";
+import { decideByHand, type KycDeps } from "../customers/verification-service.ts";
+import {
+  KycDecision,
+  KycPath,
+  KycVerification,
+  verificationOf,
+} from "../customers/verification-wire.ts";
 import { parseAmount } from "../foundation/money.ts";
 import type { App } from "../http/app.ts";
 import { ok } from "../http/envelope.ts";
@@ -31,14 +38,36 @@ const AdvanceClock = describe({
   data: z.strictObject({ now: timestamp }),
 });
 
+const DecideVerification = describe({
+  operationId: "simulateKycDecision",
+  tag: "Simulator",
+  summary: "Decide a verification",
+  description:
+    "Takes a verification on as its provider would. Steps may be skipped; their events are sent all the same. " +
+    "What is Approved or Rejected stays so: 422/133.",
+  params: KycPath,
+  body: KycDecision,
+  data: KycVerification,
+});
+
 /** What exists in a sandbox only, apart from the card network. */
-export function simulatorRoutes(api: App, deps: WalletDeps & ClockDeps): void {
+export function simulatorRoutes(api: App, deps: WalletDeps & ClockDeps & KycDeps): void {
   api.post("/simulator/wallets/deposits", { schema: DepositMoney }, async ({ caller, body }) => {
     const amountMinor = parseAmount(body.amount, body.currency);
     const money = { currency: body.currency, amountMinor };
     const wallet = await depositMoney(deps, caller.organizationId, money, caller.claim);
     return ok(walletOf(wallet), { resourceId: wallet.walletId });
   });
+
+  api.post(
+    "/simulator/kyc/:kycToken",
+    { schema: DecideVerification },
+    async ({ caller, params, body }) => {
+      const { organizationId, claim } = caller;
+      const decided = await decideByHand(deps, organizationId, params.kycToken, body, claim);
+      return ok(verificationOf(decided), { resourceId: decided.kycToken });
+    },
+  );
 
   api.post("/simulator/clock/advance", { schema: AdvanceClock }, async ({ caller, body }) => {
     const now = await advanceClock(deps, body.seconds, caller.claim);

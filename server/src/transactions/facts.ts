@@ -19,15 +19,19 @@ export interface PaymentFacts {
   merchantCountry: string | null;
 }
 
+/** Of a transaction `t`, under the names they have in the code. */
+export const PAYMENT_COLUMNS = `
+  t.organization_id as "organizationId", t.transaction_id as "transactionId",
+  t.card_id as "cardId", t.account_id as "accountId", t.type, t.amount_minor as "amountMinor",
+  t.currency, t.billing_amount_minor as "billingAmountMinor",
+  t.billing_currency as "billingCurrency", t.billing_rate as "billingRate",
+  t.merchant ->> 'country' as "merchantCountry"`;
+
 const paymentFacts: ManyQuery<string, PaymentFacts & { organizationId: string }> = {
   statement: (keys) => ({
     name: "payment_facts",
     text: `
-      select t.organization_id as "organizationId", t.transaction_id as "transactionId",
-             t.card_id as "cardId", t.account_id as "accountId", t.type, t.amount_minor as "amountMinor",
-             t.currency, t.billing_amount_minor as "billingAmountMinor",
-             t.billing_currency as "billingCurrency", t.billing_rate as "billingRate",
-             t.merchant ->> 'country' as "merchantCountry"
+      select ${PAYMENT_COLUMNS}
         from unnest($1::text[], $2::text[]) as k(organization_id, id)
        cross join lateral (select * from transactions
          where organization_id = k.organization_id and transaction_id = k.id limit 1) t`,

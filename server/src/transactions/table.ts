@@ -119,6 +119,12 @@ export const transactionById: Load<Transaction> = {
   }),
 };
 
+/** A name that the network gave to two messages is no repetition: whoever sent the second must hear of it. */
+export const ANOTHER_MESSAGE = {
+  refused: "DUPLICATE_TRANSACTION",
+  message: "The network reference names another message",
+} as const;
+
 /** Names the message that began a payment. The type comes first, because it never has a blank. */
 export const networkKey = (networkReference: string, type: TransactionType): string =>
   `${type} ${networkReference}`;

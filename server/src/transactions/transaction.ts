@@ -16,6 +16,10 @@ export const transactionTypes = [
 ] as const;
 export type TransactionType = (typeof transactionTypes)[number];
 
+/** Whether it began with a decision, rather than with money that moved at once. */
+export const isPurchaseType = (type: TransactionType): boolean =>
+  type === "Authorization" || type === "PreAuthorization" || type === "CashWithdrawal";
+
 export const transactionStages = [
   "Authorization",
   "Settlement",

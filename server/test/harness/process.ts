@@ -3,14 +3,21 @@ import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { stopAbandoned } from "../../src/db/embedded/embedded.ts";
 import { ApiClient, type SandboxFile } from "./api-client.ts";
 import { eventually, until } from "./eventually.ts";
 
-export const projectRoot = fileURLToPath(new URL("../../..", import.meta.url));
+/** Found by its lockfile, because this code also runs as part of a bundle. */
+export const projectRoot = rootAbove(dirname(fileURLToPath(import.meta.url)));
+
+function rootAbove(folder: string): string {
+  const isRoot = existsSync(join(folder, "package-lock.json")) || dirname(folder) === folder;
+  return isRoot ? folder : rootAbove(dirname(folder));
+}
+
 const LAST_WORDS_MS = 1_000;
 const dist = join(projectRoot, "server", "dist");
 
@@ -77,6 +84,7 @@ export function quietEnvironment(dataDir: string): Record<string, string> {
     FLORIN_DATA_DIR: dataDir,
     FLORIN_API_PORT: "0",
     FLORIN_IDENTITY_PORT: "0",
+    FLORIN_NETWORK_PORT: "0",
     FLORIN_LOG_LEVEL: "error",
     FLORIN_RATE_LIMIT_RPS: "0",
     FLORIN_ADDRESS_RATE_LIMIT_RPS: "0",

@@ -14,6 +14,8 @@ export interface TestService {
   databaseUrl: string;
   dataDir: string;
   environment: Record<string, string>;
+  /** Host and port of the card network gateway. */
+  networkAddress: string;
   stop(): Promise<void>;
 }
 
@@ -32,6 +34,7 @@ export async function startTestService(
     FLORIN_DATA_DIR: dataDir,
     FLORIN_API_PORT: "0",
     FLORIN_IDENTITY_PORT: "0",
+    FLORIN_NETWORK_PORT: "0",
     FLORIN_LOG_LEVEL: "silent",
     FLORIN_RATE_LIMIT_RPS: "0",
     FLORIN_ADDRESS_RATE_LIMIT_RPS: "0",
@@ -49,6 +52,7 @@ export async function startTestService(
     databaseUrl: database.url,
     dataDir,
     environment,
+    networkAddress: service.addresses.network ?? "",
     stop: async () => {
       await service.stop();
       rmSync(dataDir, { recursive: true, force: true });

@@ -1,12 +1,12 @@
 import { rehearsePurchase } from "../../authorization/service.ts";
 import { MovedMoney } from "../../cards/funding/wire.ts";
+import { describeCleared } from "../../clearing/finish.ts";
 import type { App } from "../../http/app.ts";
 import { ok } from "../../http/envelope.ts";
 import { describe } from "../../http/openapi.ts";
 import { Decided, TransactionPath } from "../../transactions/wire.ts";
 import {
   describeAuthorized,
-  describeCleared,
   type SimulatorDeps,
   simulateFollowUp,
   simulatePost,

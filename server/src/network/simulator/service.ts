@@ -28,7 +28,7 @@ export async function simulatePurchase(
   decide: NetworkDoor["authorize"],
 ): Promise<Authorized> {
   const card = await deps.cardBook.find(organizationId, body.cardId);
-  const { currency = card.currency, expiryMonth, expiryYear } = body;
+  const { currency = card.currency } = body;
   const message = {
     card,
     requestType: body.requestType,
@@ -37,10 +37,7 @@ export async function simulatePurchase(
     merchant: merchantOf(deps, card, body.merchant),
     entryMode: body.entryMode,
     cvv: body.cvv,
-    expiry:
-      expiryMonth === undefined || expiryYear === undefined
-        ? undefined
-        : { month: expiryMonth, year: expiryYear },
+    expiry: { month: body.expiryMonth, year: body.expiryYear },
     networkReference: body.networkReference,
   };
   return decide(organizationId, message, claim);
@@ -104,11 +101,4 @@ export function describeAuthorized({ transaction, account }: Authorized) {
     ...moved(transaction, { cardBalanceMinor: account.postedMinor }),
     ...(decision === null ? {} : { decision: describeDecision(decision) }),
   };
-}
-
-export function describeCleared({ transaction, account, wallet }: Cleared) {
-  return moved(transaction, {
-    cardBalanceMinor: account.postedMinor,
-    ...(wallet === undefined ? {} : { walletBalanceMinor: wallet.postedMinor }),
-  });
 }

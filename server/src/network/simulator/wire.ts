@@ -47,10 +47,6 @@ export const PurchaseBody = z
     expiryYear: z.int().min(2000).max(2100).optional(),
     networkReference,
   })
-  .refine(
-    ({ expiryMonth, expiryYear }) => (expiryMonth === undefined) === (expiryYear === undefined),
-    { path: ["expiryYear"], error: "goes together with expiryMonth" },
-  )
   .meta({
     examples: [{ cardId: "card_00000000000000000000000000", amount: 25.5 }],
   });

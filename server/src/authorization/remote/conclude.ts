@@ -1,0 +1,84 @@
+import type { Decision, Operation } from "../../engine/operation.ts";
+import { need, type RowChange, remove } from "../../engine/table.ts";
+import type { View } from "../../engine/view.ts";
+import {
+  type Authorized,
+  accountsOf,
+  approve,
+  decline,
+  look,
+  needsOf,
+  type Scene,
+} from "../authorize.ts";
+import type { Purchase } from "../purchase.ts";
+import { advise } from "./advices.ts";
+import { type Question, questionById, questions } from "./questions.ts";
+import type { Reply } from "./reply.ts";
+
+export interface Conclusion {
+  purchase: Purchase;
+  question: Question;
+  reply: Reply;
+}
+
+/**
+ * Decides a purchase by what the organization said, unless something has changed meanwhile that forbids
+ * it. An approval that comes to nothing is taken back in the same commit.
+ */
+export const conclude: Operation<Conclusion, Authorized> = {
+  name: "conclude",
+  accounts: ({ purchase }) => accountsOf(purchase),
+  needs: ({ purchase, question }) => [...needsOf(purchase), need(questionById, question.requestId)],
+  decide: (view, input, now) => {
+    const seen = look(view, input.purchase, now);
+    const question = view.row(questions, input.question.requestId);
+    const decision = "decided" in seen ? seen.decided : answer(view, input, seen.scene, question);
+    if ("refused" in decision || question === undefined) return decision;
+    const rows = closing(input, question, decision.answer, now);
+    const { effects } = decision;
+    return { ...decision, effects: { ...effects, rows: [...(effects.rows ?? []), ...rows] } };
+  },
+};
+
+/** Without its question it was given up for dead and taken back: it must not be approved any more. */
+function answer(
+  view: View,
+  input: Conclusion,
+  seen: Scene,
+  noted: Question | undefined,
+): Decision<Authorized> {
+  const { purchase, reply } = input;
+  const told = reply.report.timedOut ? [timedOut(input)] : [];
+  const scene: Scene = { ...seen, remote: reply.report, told };
+  const isAllowed = scene.evaluation.failed === undefined && noted !== undefined;
+  return isAllowed && reply.decision === "Approve"
+    ? approve(view, purchase, scene)
+    : decline(view, purchase, scene, reply.responseCode);
+}
+
+function timedOut({ purchase, question, reply }: Conclusion) {
+  const { transactionId, requestType } = purchase;
+  return {
+    eventType: "authorization.remote_timeout",
+    data: {
+      transactionId,
+      requestId: question.requestId,
+      requestType,
+      durationMs: reply.report.durationMs,
+      defaultAuthorizationDecision: reply.decision === "Approve" ? "AutoApprove" : "AutoDecline",
+    },
+  };
+}
+
+/** While an answer may still come to what was declined, the question stays: it may be an approval. */
+function closing(
+  { purchase, reply }: Conclusion,
+  question: Question,
+  { transaction }: Authorized,
+  now: Date,
+): RowChange[] {
+  const isApproved = transaction.approved && transaction.transactionId === purchase.transactionId;
+  if (isApproved) return [remove(questions, question)];
+  if (reply.isApproval) return [remove(questions, question), advise(question.reversal, now)];
+  return reply.isAwaited ? [] : [remove(questions, question)];
+}

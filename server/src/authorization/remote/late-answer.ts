@@ -1,0 +1,68 @@
+import type { CardFacts } from "../../cards/card.ts";
+import { numbered } from "../../cards/numbering.ts";
+import { cardCounters, countersOfCard } from "../../cards/tables.ts";
+import type { Operation } from "../../engine/operation.ts";
+import { need, remove, update } from "../../engine/table.ts";
+import { transactionById, transactions } from "../../transactions/table.ts";
+import type { Transaction } from "../../transactions/transaction.ts";
+import { advise } from "./advices.ts";
+import { questionById, questions } from "./questions.ts";
+import type { RemoteDecision } from "./report.ts";
+
+export interface LateAnswer {
+  card: CardFacts;
+  transactionId: string;
+  requestId: string;
+  decision: RemoteDecision;
+}
+
+/** Whether the organization has to be told that its approval came to nothing. */
+export interface Noted {
+  isReversed: boolean;
+}
+
+/** Notes what an organization said when the decision had fallen. The outcome stays as it is. */
+export const noteLateAnswer: Operation<LateAnswer, Noted> = {
+  name: "late-answer",
+  accounts: ({ card }) => [card.accountId],
+  needs: ({ card, transactionId, requestId }) => [
+    need(transactionById, transactionId),
+    need(countersOfCard, card.cardId),
+    need(questionById, requestId),
+  ],
+  decide: (view, input, now) => {
+    const { transactionId, requestId, decision } = input;
+    const transaction = view.row(transactions, transactionId);
+    const counters = view.row(cardCounters, input.card.cardId);
+    // It is there only while an approval would have to be taken back.
+    const question = view.row(questions, requestId);
+    const isReversed = question !== undefined && decision === "Approve";
+    const rows = [
+      ...(question === undefined ? [] : [remove(questions, question)]),
+      ...(isReversed ? [advise(question.reversal, now)] : []),
+    ];
+    const answer = { isReversed };
+    if (transaction === undefined || counters === undefined) {
+      return { effects: { postings: [], rows, events: [] }, answer };
+    }
+    const { approved, responseCode } = transaction;
+    const told = numbered(counters, {
+      eventType: "authorization.late_answer",
+      data: { transactionId, requestId, lateDecision: decision, approved, responseCode },
+    });
+    const changes = [
+      update(transactions, noted(transaction, decision)),
+      update(cardCounters, told.counters),
+    ];
+    return { effects: { postings: [], rows: [...rows, ...changes], events: told.events }, answer };
+  },
+};
+
+function noted(transaction: Transaction, lateDecision: RemoteDecision): Transaction {
+  const { decision } = transaction;
+  if (decision === null) return { ...transaction };
+  return {
+    ...transaction,
+    decision: { ...decision, remote: { ...decision.remote, lateDecision } },
+  };
+}

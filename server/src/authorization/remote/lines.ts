@@ -1,0 +1,83 @@
+import type { buildConnector } from "undici";
+import type { Reach } from "../../outbound/address.ts";
+import { guardedConnector } from "../../outbound/connect.ts";
+import { Names } from "../../outbound/names.ts";
+import { failed, type Outcome } from "../../outbound/outcome.ts";
+import { readUrl } from "../../outbound/url.ts";
+import type { Arrangement } from "../settings/settings-book.ts";
+import { Line } from "./line.ts";
+import type { RemoteMessage } from "./message.ts";
+import { signed } from "./signed.ts";
+
+const CONNECT_TIMEOUT_MS = 3_000;
+const UNUSED_MS = 600_000;
+const SWEEP_MS = 60_000;
+
+type ManagedArrangement = NonNullable<Arrangement["managed"]>;
+
+interface Known {
+  line: Line;
+  /** Of the settings that it belongs to: with others it starts anew, and forgets what has failed. */
+  revision: bigint;
+}
+
+/** The lines to all organizations that decide for themselves, each with connections of its own. */
+export class Lines {
+  readonly #reach: Reach;
+  readonly #connect: buildConnector.connector;
+  readonly #known = new Map<string, Known>();
+  readonly #sweep: NodeJS.Timeout;
+
+  constructor({ reach, ca }: { reach: Reach; ca?: string }) {
+    this.#reach = reach;
+    this.#connect = guardedConnector({
+      reach,
+      resolve: new Names().resolve,
+      connectTimeoutMs: CONNECT_TIMEOUT_MS,
+      ca,
+    });
+    this.#sweep = setInterval(() => this.#closeUnused(), SWEEP_MS).unref();
+  }
+
+  /** Opens connections before they are needed. */
+  warm(organizationId: string, managed: ManagedArrangement): void {
+    this.#lineOf(organizationId, managed)?.warm();
+  }
+
+  /** Asks; always has an outcome in time, and never throws. */
+  async ask(
+    organizationId: string,
+    managed: ManagedArrangement,
+    message: RemoteMessage,
+  ): Promise<Outcome> {
+    const line = this.#lineOf(organizationId, managed);
+    if (line === undefined) return failed("RefusedAddress", 0);
+    return line.send(signed(managed.recipient.signer, message));
+  }
+
+  close(): void {
+    clearInterval(this.#sweep);
+    for (const { line } of this.#known.values()) line.close();
+    this.#known.clear();
+  }
+
+  #lineOf(organizationId: string, { recipient, revision }: ManagedArrangement): Line | undefined {
+    const known = this.#known.get(organizationId);
+    if (known?.revision === revision) return known.line;
+    const read = readUrl(recipient.url, this.#reach);
+    if ("problem" in read) return undefined;
+    known?.line.close();
+    const line = new Line(read.url, this.#connect);
+    this.#known.set(organizationId, { line, revision });
+    return line;
+  }
+
+  #closeUnused(): void {
+    const unusedSinceMs = performance.now() - UNUSED_MS;
+    for (const [organizationId, { line }] of this.#known) {
+      if (line.usedAtMs > unusedSinceMs) continue;
+      this.#known.delete(organizationId);
+      line.close();
+    }
+  }
+}

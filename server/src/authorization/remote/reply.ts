@@ -1,0 +1,49 @@
+import { codes } from "../../foundation/codes.ts";
+import type { Outcome } from "../../outbound/outcome.ts";
+import type { DefaultDecision } from "../settings/store.ts";
+import { readAnswer } from "./answer.ts";
+import type { RemoteDecision, RemoteReport } from "./report.ts";
+
+/** What a question led to: the organization's answer, or its default decision in place of one. */
+export interface Reply {
+  decision: RemoteDecision;
+  /** What a decline is for. */
+  responseCode: string;
+  /** Whether the organization itself approved, so that it must hear of it if nothing comes of that. */
+  isApproval: boolean;
+  /** Whether an answer may still come. */
+  isAwaited: boolean;
+  report: RemoteReport;
+}
+
+export function replyTo(outcome: Outcome, defaultDecision: DefaultDecision): Reply {
+  const read = readAnswer(outcome);
+  const durationMs = Math.round(outcome.durationMs * 10) / 10;
+  if ("answer" in read) {
+    const { decision, responseCode, metadata } = read.answer;
+    return {
+      decision,
+      responseCode,
+      isApproval: decision === "Approve",
+      isAwaited: false,
+      report: {
+        durationMs,
+        timedOut: false,
+        defaultUsed: false,
+        ...(metadata === undefined ? {} : { metadata }),
+      },
+    };
+  }
+  return {
+    decision: defaultDecision === "AutoApprove" ? "Approve" : "Decline",
+    responseCode: codes.AUTHORIZATION_DECLINED.code,
+    isApproval: false,
+    isAwaited: !outcome.isAnswer && outcome.late !== undefined,
+    report: {
+      durationMs,
+      timedOut: !outcome.isAnswer && outcome.reason === "Timeout",
+      defaultUsed: true,
+      error: read.error,
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import type { Engine } from "../../engine/engine.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { Failure } from "../../foundation/failure.ts";
+import { newId } from "../../foundation/ids.ts";
+import type { Outcome } from "../../outbound/outcome.ts";
+import type { Claim } from "../../references/claim.ts";
+import { onceMoreIfTaken } from "../../transactions/network-name.ts";
+import type { Authorized } from "../authorize.ts";
+import type { Purchase } from "../purchase.ts";
+import type { Arrangement } from "../settings/settings-book.ts";
+import { readAnswer } from "./answer.ts";
+import { ask } from "./ask.ts";
+import { type Conclusion, conclude } from "./conclude.ts";
+import type { CustomerManaged } from "./customer-managed.ts";
+import { noteLateAnswer } from "./late-answer.ts";
+import { messageOfPurchase } from "./message.ts";
+import { type Reply, replyTo } from "./reply.ts";
+import { withdraw } from "./withdraw.ts";
+
+export interface RemoteDeps {
+  clock: Clock;
+  engine: Engine;
+  customerManaged: CustomerManaged;
+}
+
+type ManagedArrangement = NonNullable<Arrangement["managed"]>;
+
+/** Lets an organization decide a purchase. A message that repeats meanwhile waits for the first. */
+export function authorizeRemotely(
+  deps: RemoteDeps,
+  organizationId: string,
+  purchase: Purchase,
+  managed: ManagedArrangement,
+  claim?: Claim,
+): Promise<Authorized> {
+  const { requestType, networkReference } = purchase;
+  const name = `${organizationId} ${requestType} ${networkReference}`;
+  return deps.customerManaged.turns.take(name, () =>
+    askAndConclude(deps, organizationId, purchase, managed, claim),
+  );
+}
+
+/** Nothing is open or locked while the organization is waited for. */
+async function askAndConclude(
+  deps: RemoteDeps,
+  organizationId: string,
+  purchase: Purchase,
+  managed: ManagedArrangement,
+  claim: Claim | undefined,
+): Promise<Authorized> {
+  const { engine, clock, customerManaged } = deps;
+  const now = clock.now();
+  const { requestType, card } = purchase;
+  const requestId = newId("req", now.getTime());
+  const reversalId = newId("req", now.getTime());
+  const question = {
+    requestId,
+    accountId: card.accountId,
+    cardId: card.cardId,
+    reversal: messageOfPurchase(purchase, { requestType: "Reversal", requestId: reversalId }, now),
+  };
+  const { decided } = await engine.run(ask, organizationId, { purchase, question }, claim);
+  if (decided !== undefined) return decided;
+
+  const message = messageOfPurchase(purchase, { requestType, requestId }, now);
+  const outcome = await customerManaged.lines.ask(organizationId, managed, message);
+  const reply = replyTo(outcome, managed.defaultDecision);
+  const conclusion = { purchase, question, reply };
+  const authorized = await record(deps, organizationId, conclusion, claim);
+  if (isTakenBack(reply, authorized, purchase)) customerManaged.advices.wake();
+  if (!outcome.isAnswer && outcome.late !== undefined) {
+    customerManaged.follow(hearLate(deps, organizationId, conclusion, outcome.late));
+  }
+  return authorized;
+}
+
+async function record(
+  { engine, customerManaged }: RemoteDeps,
+  organizationId: string,
+  conclusion: Conclusion,
+  claim: Claim | undefined,
+): Promise<Authorized> {
+  try {
+    return await onceMoreIfTaken(() => engine.run(conclude, organizationId, conclusion, claim));
+  } catch (error) {
+    // It was refused for certain, as when another process used the Reference up; else nobody knows yet.
+    if (error instanceof Failure && error.codeName !== "SERVICE_MALFUNCTION") {
+      const { question, reply } = conclusion;
+      const isReversed = reply.isApproval || reply.isAwaited;
+      await engine.run(withdraw, organizationId, { question, isReversed });
+      customerManaged.advices.wake();
+    }
+    throw error;
+  }
+}
+
+const isTakenBack = (reply: Reply, { transaction }: Authorized, purchase: Purchase): boolean =>
+  reply.isApproval &&
+  !(transaction.approved && transaction.transactionId === purchase.transactionId);
+
+/** Waits for what is said when the decision has fallen: it is noted, and changes nothing. */
+async function hearLate(
+  { engine, customerManaged }: RemoteDeps,
+  organizationId: string,
+  { purchase, question }: Conclusion,
+  late: Promise<Outcome>,
+): Promise<void> {
+  const read = readAnswer(await late);
+  if ("error" in read) {
+    await engine.run(withdraw, organizationId, { question, isReversed: false });
+    return;
+  }
+  const { decision } = read.answer;
+  const { card, transactionId } = purchase;
+  const { requestId } = question;
+  const answer = { card, transactionId, requestId, decision };
+  const { isReversed } = await engine.run(noteLateAnswer, organizationId, answer);
+  if (isReversed) customerManaged.advices.wake();
+}

@@ -1,0 +1,96 @@
+import { Webhook } from "standardwebhooks";
+import type { Pool } from "../../db/pool.ts";
+import type { SharedStateFeed } from "../../db/shared-state.ts";
+import { webhookSecretPlace } from "../../identity/organizations.ts";
+import type { Vault } from "../../keys/vault.ts";
+import { type DefaultDecision, findSettings, type Settings, type SettingsRow } from "./store.ts";
+
+const MAX_REMEMBERED = 10_000;
+
+/** Where an organization is told something, and what signs it. */
+export interface Recipient {
+  url: string;
+  signer: Webhook;
+}
+
+/** What decides an organization's authorizations, ready to be used. */
+export interface Arrangement {
+  /** As it was chosen, with the model that is in force. */
+  settings: Settings;
+  /** Whether the operator lets it decide for itself. */
+  isEnabled: boolean;
+  /** Set where the organization decides. */
+  managed?: { recipient: Recipient; defaultDecision: DefaultDecision; revision: bigint };
+  /** Who hears of what becomes of payments that the organization decided, now or once. */
+  advised?: Recipient;
+}
+
+interface Deps {
+  pool: Pool;
+  vault: Vault;
+  feed: SharedStateFeed;
+}
+
+/** Knows how authorizations are decided, from memory as long as the feed says that nothing has changed. */
+export class SettingsBook {
+  readonly #deps: Deps;
+  readonly #known = new Map<string, Arrangement>();
+  #version = 0n;
+
+  constructor(deps: Deps) {
+    this.#deps = deps;
+    deps.feed.on("directoryVersion", (version) => {
+      this.#version = version;
+      this.#known.clear();
+    });
+  }
+
+  /** The arrangement if it is in memory and certainly current; the hot path asks here first. */
+  recall(organizationId: string): Arrangement | undefined {
+    return this.#deps.feed.isFresh() ? this.#known.get(organizationId) : undefined;
+  }
+
+  async find(organizationId: string): Promise<Arrangement> {
+    const recalled = this.recall(organizationId);
+    if (recalled !== undefined) return recalled;
+    const version = this.#version;
+    const row = await findSettings(this.#deps.pool, organizationId);
+    if (row === undefined) throw new Error(`There is no organization ${organizationId}.`);
+    const arrangement = await this.#arrange(organizationId, row);
+    // What was read before a change must not outlive it.
+    if (version === this.#version) this.#remember(organizationId, arrangement);
+    return arrangement;
+  }
+
+  async #arrange(organizationId: string, row: SettingsRow): Promise<Arrangement> {
+    const { isEnabled, authorizationUrl, defaultAuthorizationDecision, adviceUrl } = row;
+    const isManaged = isEnabled && row.model === "CustomerManaged";
+    const arrangement: Arrangement = {
+      settings: {
+        model: isManaged ? "CustomerManaged" : "ServiceManaged",
+        authorizationUrl,
+        defaultAuthorizationDecision,
+      },
+      isEnabled,
+    };
+    if (adviceUrl === null) return arrangement;
+    const { vault } = this.#deps;
+    const place = webhookSecretPlace(organizationId);
+    const secret = await vault.unseal(row.webhookSecretSealed, place);
+    const signer = new Webhook(secret.toString());
+    arrangement.advised = { url: adviceUrl, signer };
+    if (isManaged && authorizationUrl !== null && defaultAuthorizationDecision !== null) {
+      arrangement.managed = {
+        recipient: { url: authorizationUrl, signer },
+        defaultDecision: defaultAuthorizationDecision,
+        revision: row.revision,
+      };
+    }
+    return arrangement;
+  }
+
+  #remember(organizationId: string, arrangement: Arrangement): void {
+    if (this.#known.size >= MAX_REMEMBERED) this.#known.clear();
+    this.#known.set(organizationId, arrangement);
+  }
+}

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { newCounters } from "../cards/card.ts";
+import { dayOf, respent, spentTodayMinor, spentWith } from "./spending.ts";
+
+const EVENING = new Date("2026-03-01T23:59:59.999Z");
+const MIDNIGHT = new Date("2026-03-02T00:00:00.000Z");
+const fresh = newCounters("card_1");
+
+test("what was spent counts until the end of its UTC day", () => {
+  const spent = spentWith(spentWith(fresh, 30n, EVENING), 12n, EVENING);
+  expect(spentTodayMinor(spent, EVENING)).toBe(42n);
+  expect(spentTodayMinor(spent, MIDNIGHT)).toBe(0n);
+  expect(spentWith(spent, 5n, MIDNIGHT)).toMatchObject({
+    spentDay: dayOf(MIDNIGHT),
+    spentMinor: 5n,
+  });
+});
+
+test("a process that is still before midnight does not begin the old day anew", () => {
+  const tomorrow = spentWith(fresh, 30n, MIDNIGHT);
+  expect(spentTodayMinor(tomorrow, EVENING)).toBe(30n);
+  expect(spentWith(tomorrow, 12n, EVENING)).toEqual(spentWith(tomorrow, 12n, MIDNIGHT));
+});
+
+test("what becomes of a purchase changes the day of its approval only", () => {
+  const spent = spentWith(fresh, 30n, EVENING);
+  expect(respent(spent, EVENING, -20n).spentMinor).toBe(10n);
+  expect(respent(spentWith(spent, 5n, MIDNIGHT), EVENING, -20n).spentMinor).toBe(5n);
+});

@@ -1,0 +1,145 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { billingOf } from "../authorization/billing.ts";
+import type { Currency } from "../foundation/currencies.ts";
+import { formatAmount } from "../foundation/money.ts";
+import { readProgrammes } from "../programmes/read.ts";
+import { completed, type Transaction } from "../transactions/transaction.ts";
+import { inBilling, inOwnCurrency } from "./currencies.ts";
+import { type Message, take } from "./life.ts";
+
+const NOW = new Date("2026-03-01T00:00:00.000Z");
+const [dollars] = readProgrammes();
+if (dollars === undefined) throw new Error("There is no programme.");
+
+/** A purchase abroad with a card in dollars, held. */
+function bought(amountMinor: bigint, currency: Currency): Transaction {
+  const billing = billingOf(dollars as NonNullable<typeof dollars>, amountMinor, currency);
+  const card = {
+    cardId: "card_1",
+    customerId: "cus_1",
+    accountId: "acc_1",
+    currency: "USD",
+  } as const;
+  const base = completed({
+    transactionId: "txn_1",
+    card,
+    type: "Authorization",
+    amountMinor,
+    now: NOW,
+  });
+  return {
+    ...base,
+    currency,
+    stage: "Authorization",
+    billingAmountMinor: billing?.amountMinor ?? 0n,
+    heldMinor: billing?.amountMinor ?? 0n,
+    billingRate: billing?.rate ?? null,
+    expiresAt: NOW,
+    events: [
+      {
+        requestType: "Authorization",
+        amount: formatAmount(amountMinor, currency),
+        responseCode: "000",
+        at: NOW.toISOString(),
+      },
+    ],
+  };
+}
+
+/** What a message makes of it; what is refused is said by its name. */
+function after(transaction: Transaction, message: Message): Transaction | string {
+  const step = take(transaction, inBilling(transaction, message), NOW);
+  if ("refused" in step) return step.refused;
+  const { requestType } = step;
+  const amount = formatAmount(inOwnCurrency(transaction, message, step), transaction.currency);
+  const event = { requestType, amount, responseCode: "000", at: NOW.toISOString() };
+  return { ...transaction, ...step.after, events: [...transaction.events, event] };
+}
+
+const settle = (amountMinor?: bigint, isPartial = true): Message => ({
+  kind: "Settlement",
+  amountMinor,
+  isPartial,
+  toleranceBps: 0,
+});
+const reverse = (amountMinor?: bigint): Message => ({ kind: "Reversal", amountMinor });
+const refund = (amountMinor?: bigint): Message => ({ kind: "Refund", amountMinor });
+
+test.each<[bigint, Currency, bigint]>([
+  [10_00n, "EUR", 10_80n],
+  [5n, "GBP", 6n],
+  [10_000_00n, "NGN", 6_50n],
+  // Less than a cent is a cent, and nothing is nothing.
+  [1_00n, "NGN", 1n],
+  [0n, "NGN", 0n],
+])("%i minor units of %s are %i cents", (amountMinor, currency, cents) => {
+  expect(bought(amountMinor, currency).billingAmountMinor).toBe(cents);
+});
+
+test("what is left in one currency is what is left in the other", () => {
+  // 0.05 GBP are 6 cents; 0.02 GBP alone would be 3, and so 0.05 in parts would be 7.
+  const first = after(bought(5n, "GBP"), settle(2n)) as Transaction;
+  expect(first).toMatchObject({ settledMinor: 3n, heldMinor: 3n });
+  const second = after(first, reverse(3n)) as Transaction;
+  expect(second).toMatchObject({ heldMinor: 0n, reversedMinor: 3n, overCaptured: false });
+  expect(second.events.map(({ requestType, amount }) => [requestType, amount])).toEqual([
+    ["Authorization", 0.05],
+    ["Settlement", 0.02],
+    ["Reversal", 0.03],
+  ]);
+  expect(after(second, refund(2n))).toMatchObject({ stage: "Refund", refundedMinor: 3n });
+});
+
+test("more than is left is not rounded down to what is left", () => {
+  // 0.01 ZAR is worth a twentieth of a cent.
+  const purchase = bought(1_000n, "ZAR");
+  expect(after(purchase, reverse(1_001n))).toBe("AMOUNT_EXCEEDS_PREAUTH");
+  expect(after(purchase, settle(1_001n))).toMatchObject({ overCaptured: true });
+  const settled = after(purchase, settle()) as Transaction;
+  expect(after(settled, refund(1_001n))).toBe("TRANSACTION_AMOUNT_DIFFERS");
+  expect(after(settled, refund(1_000n))).toMatchObject({ refundedMinor: 55n });
+});
+
+test("without an amount the story tells what was left in the payment's currency", () => {
+  const part = after(bought(10_00n, "EUR"), settle(4_00n)) as Transaction;
+  const done = after(part, settle(undefined, false)) as Transaction;
+  expect(done.events.map(({ amount }) => amount)).toEqual([10, 4, 6]);
+  expect(done).toMatchObject({ settledMinor: 10_80n, overCaptured: false });
+  expect(after(done, refund())).toMatchObject({ refundedMinor: 10_80n });
+});
+
+/** A purchase cut into parts, each of which is settled or reversed. */
+const cutPurchases = fc
+  .record({
+    currency: fc.constantFrom<Currency>("EUR", "GBP", "NGN", "KES", "USD"),
+    parts: fc.array(fc.tuple(fc.boolean(), fc.bigInt(1_00n, 9_999_99n)), {
+      minLength: 1,
+      maxLength: 8,
+    }),
+  })
+  .map(({ currency, parts }) => ({
+    parts,
+    purchase: bought(
+      parts.reduce((sum, [, minor]) => sum + minor, 0n),
+      currency,
+    ),
+  }));
+
+test("however a purchase is cut into parts, they add up: none is refused, none is over", () => {
+  fc.assert(
+    fc.property(cutPurchases, ({ purchase, parts }) => {
+      let now = purchase;
+      for (const [isSettled, minor] of parts) {
+        const next = after(now, isSettled ? settle(minor) : reverse(minor));
+        // A part so small that rounding took the last cent before it finds nothing held.
+        if (typeof next === "string" && now.heldMinor === 0n) return;
+        expect(next).not.toBeTypeOf("string");
+        now = next as Transaction;
+      }
+      expect(now.heldMinor).toBe(0n);
+      expect(now.settledMinor + now.reversedMinor).toBe(purchase.billingAmountMinor);
+      expect(now.overCaptured).toBe(false);
+    }),
+  );
+});

@@ -1,0 +1,52 @@
+import type { CardFacts } from "../cards/card.ts";
+import type { Operation } from "../engine/operation.ts";
+import { insert, type Load, need } from "../engine/table.ts";
+import { codes } from "../foundation/codes.ts";
+import { paymentsByRetrieval, paymentsByTrace } from "../transactions/iso-originals.ts";
+import { ANOTHER_MESSAGE } from "../transactions/table.ts";
+import type { Transaction } from "../transactions/transaction.ts";
+import { unappliedByName, unappliedMessages } from "../transactions/unapplied.ts";
+import { messageKey } from "./messages.ts";
+
+/** A reversal of something that nobody has heard of yet. */
+export interface EarlyReversal {
+  card: CardFacts;
+  networkReference: string;
+  /** What it says of its original, see transactions/iso-name. */
+  originalKey: string;
+}
+
+/**
+ * Remembers a reversal, so that what it reverses is declined when it comes. Under the lock of the card's
+ * account it is seen whether that came just now; then its transaction is the answer.
+ */
+export const rememberReversal: Operation<EarlyReversal, { transactionId?: string }> = {
+  name: "remember-reversal",
+  accounts: ({ card }) => [card.accountId],
+  needs: ({ card, networkReference, originalKey }) => [
+    need(unappliedByName, messageKey("Reversal", networkReference)),
+    need(loadOf(originalKey), `${card.cardId} ${originalKey}`),
+  ],
+  decide: (view, { card, networkReference, originalKey }, now) => {
+    const [before] = view.rows(unappliedByName, messageKey("Reversal", networkReference));
+    if (before !== undefined && before.cardId !== card.cardId) return ANOTHER_MESSAGE;
+    const none = { postings: [], events: [] };
+    if (before !== undefined) return { effects: none, answer: {} };
+    const [original] = view.rows(loadOf(originalKey), `${card.cardId} ${originalKey}`);
+    if (original !== undefined) {
+      return { effects: none, answer: { transactionId: original.transactionId } };
+    }
+    const row = insert(unappliedMessages, {
+      networkReference,
+      requestType: "Reversal",
+      cardId: card.cardId,
+      responseCode: codes.SUCCESS.code,
+      originalKey,
+      createdAt: now,
+    });
+    return { effects: { ...none, rows: [row] }, answer: {} };
+  },
+};
+
+const loadOf = (originalKey: string): Load<Transaction> =>
+  originalKey.startsWith("T") ? paymentsByTrace : paymentsByRetrieval;

@@ -1,0 +1,52 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Message } from "../iso8583/fields.ts";
+import type { AcquirerConnection } from "./connection.ts";
+
+export interface Drive {
+  connection: AcquirerConnection;
+  /** Messages under way at once. */
+  inFlight: number;
+  /** At most so many a second; none: as fast as they are answered. */
+  ratePerS?: number | undefined;
+  /** Gives the next message; nothing: that was all. */
+  next(): Message | undefined;
+  onAnswer(request: Message, answer: Message, ms: number): void;
+  onNoAnswer(request: Message, error: unknown): void;
+}
+
+/** Keeps a number of messages under way on one connection until there are no more, and all are answered. */
+export async function drive(options: Drive): Promise<void> {
+  const turn = pacer(options.ratePerS);
+  const sender = async (): Promise<void> => {
+    for (let message = options.next(); message !== undefined; message = options.next()) {
+      await turn();
+      await exchange(options, message);
+    }
+  };
+  await Promise.all(Array.from({ length: options.inFlight }, sender));
+}
+
+async function exchange(
+  { connection, onAnswer, onNoAnswer }: Drive,
+  message: Message,
+): Promise<void> {
+  const startedMs = performance.now();
+  try {
+    const answer = await connection.ask(message);
+    onAnswer(message, answer, performance.now() - startedMs);
+  } catch (error) {
+    onNoAnswer(message, error);
+  }
+}
+
+/** Waits for one's place in a steady row. */
+function pacer(ratePerS: number | undefined): () => Promise<unknown> {
+  if (ratePerS === undefined) return async () => undefined;
+  let dueMs = performance.now();
+  return () => {
+    const nowMs = performance.now();
+    // Time that was lost is not made up for, or a stall would end in a burst.
+    dueMs = Math.max(dueMs + 1_000 / ratePerS, nowMs);
+    return pause(dueMs - nowMs);
+  };
+}

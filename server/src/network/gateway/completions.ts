@@ -1,0 +1,52 @@
+import { Failure } from "../../foundation/failure.ts";
+import { programmeById } from "../../programmes/programmes.ts";
+import type { PaymentFacts } from "../../transactions/facts.ts";
+import type { Message } from "../iso8583/fields.ts";
+import type { GatewayDeps } from "./deps.ts";
+import { answerOnce, type Background, readFollowUp } from "./follow-ups.ts";
+import { amountOf, kindOf, merchantOf } from "./read.ts";
+import { type Reply, replyToFollowUp } from "./reply.ts";
+
+/** 0220: a completion or a refund of what it is about; without that, a force post or an unlinked refund. */
+export async function completeOrRefund(deps: GatewayDeps, message: Message): Promise<Reply> {
+  const kind = followUpKindOf(message);
+  const { amountMinor, currency } = amountOf(message);
+  const merchant = merchantOf(message);
+  const request = await readFollowUp(deps, message, kind);
+  const { organizationId, card, networkReference } = request;
+  return answerOnce(deps, request, currency, async (background) => {
+    if (amountMinor === 0n) throw new Failure("INVALID_REQUEST_AMOUNT");
+    if (currency === undefined) throw new Failure("CURRENCY_NOT_SUPPORTED");
+    const payment = paymentOf(kind, background);
+    if (payment !== undefined) {
+      const sent = { kind, amountMinor, networkReference };
+      return replyToFollowUp(await deps.door.follow(organizationId, payment, sent));
+    }
+    const { country: home } = programmeById(deps.programmes, card.programmeId);
+    const posted = await deps.door.post(organizationId, {
+      type: kind,
+      card,
+      amountMinor,
+      currency,
+      merchant: { ...merchant, country: merchant.country ?? home },
+      networkReference,
+    });
+    return replyToFollowUp(posted);
+  });
+}
+
+function followUpKindOf(message: Message): "Settlement" | "Refund" {
+  const kind = kindOf(message);
+  if (kind === "20") return "Refund";
+  if (kind === "00" || kind === "01") return "Settlement";
+  throw new Failure("INVALID_TRANSACTION");
+}
+
+/** What a repeated message took on before, it takes on again; what it posted alone, it posts again. */
+function paymentOf(
+  kind: "Settlement" | "Refund",
+  { known, original }: Background,
+): PaymentFacts | undefined {
+  if (known === undefined) return original;
+  return known.type === kind ? undefined : known;
+}

@@ -1,0 +1,114 @@
+import { maskPan } from "../../cards/pan.ts";
+import { codes } from "../../foundation/codes.ts";
+import { type Log, writeInfo } from "../../foundation/log.ts";
+import { TokenBuckets } from "../../foundation/token-bucket.ts";
+import { decode } from "../iso8583/decode.ts";
+import { describeMessage } from "../iso8583/describe.ts";
+import { encode } from "../iso8583/encode.ts";
+import type { Message } from "../iso8583/fields.ts";
+import { FormatError } from "../iso8583/format-error.ts";
+import { isMti } from "../iso8583/message-types.ts";
+import { refusalOf } from "../iso8583/refusal.ts";
+import type { GatewayDeps } from "./deps.ts";
+import { dispatch, isAboutCard } from "./dispatch.ts";
+import { manage, refusalOfPeer } from "./management.ts";
+import type { GatewayMetrics } from "./metrics.ts";
+import { answerTo, type Reply } from "./reply.ts";
+import type { Session } from "./session.ts";
+import { Unanswerable } from "./unanswerable.ts";
+
+export interface ExchangeDeps extends GatewayDeps {
+  log: Log;
+  metrics: GatewayMetrics;
+}
+
+/** What comes of a message: an answer, silence, or that nothing after it can be trusted. */
+export type Outcome = { answer?: Buffer } | "Unreadable";
+
+const SILENCE: Outcome = {};
+const MALFORMED = "30";
+/** Lines a second, and at once, that a peer's faults may fill the log with. */
+const COMPLAINTS_PER_S = 1;
+const COMPLAINTS_AT_ONCE = 20;
+
+/** Turns the bytes of a message into those of its answer. */
+export class Exchange {
+  readonly #deps: ExchangeDeps;
+  readonly #complaints = new TokenBuckets({
+    ratePerS: COMPLAINTS_PER_S,
+    burst: COMPLAINTS_AT_ONCE,
+    maxKeys: 1_000,
+    nowMs: () => performance.now(),
+  });
+
+  constructor(deps: ExchangeDeps) {
+    this.#deps = deps;
+  }
+
+  async take(bytes: Buffer, session: Session): Promise<Outcome> {
+    const startedMs = performance.now();
+    let message: Message;
+    let reply: Reply | undefined;
+    try {
+      message = decode(bytes);
+      reply = await this.#replyTo(message, session);
+    } catch (error) {
+      if (error instanceof FormatError) return this.#refuse(error, session);
+      throw error;
+    }
+    const answer = reply && answerTo(message, reply);
+    const ms = performance.now() - startedMs;
+    this.#tell(session, message, { de39: answer?.fields[39] ?? "", ms, reply });
+    return answer === undefined ? SILENCE : { answer: encode(answer) };
+  }
+
+  async #replyTo(message: Message, session: Session): Promise<Reply | undefined> {
+    const { log } = this.#deps;
+    const peer = session.peer.name;
+    if (log.isLevelEnabled("debug")) {
+      log.debug({ peer, message: describeMessage(message) }, "a message came");
+    }
+    if (message.mti === "0800") return manage(message, session);
+    // An answer, as that to an echo: nobody answers it.
+    if (!isAboutCard(message)) return undefined;
+    const refusal = refusalOfPeer(message, session);
+    if (refusal !== undefined) return refusal;
+    try {
+      return await dispatch(this.#deps, message);
+    } catch (error) {
+      if (error instanceof FormatError) throw error;
+      log.error({ err: error, peer, mti: message.mti }, "a message failed");
+      if (error instanceof Unanswerable) return undefined;
+      return { responseCode: codes.SERVICE_EXCEPTION.code };
+    }
+  }
+
+  /** One line for each message, of fields that need neither escape nor redaction. */
+  #tell(
+    { peer }: Session,
+    { mti, fields }: Message,
+    { de39, ms, reply }: { de39: string; ms: number; reply: Reply | undefined },
+  ): void {
+    const { log, metrics } = this.#deps;
+    metrics.observe(peer.name, mti, de39, ms);
+    const id = reply?.transaction?.transactionId;
+    const card = fields[2] === undefined ? "" : `,"card":"${maskPan(fields[2])}"`;
+    const payment = id === undefined ? "" : `,"transactionId":"${id}"`;
+    const rounded = Math.round(ms * 100) / 100;
+    const what = `"peer":"${peer.name}","mti":"${mti}","de39":"${de39}","ms":${rounded}`;
+    writeInfo(log, what + card + payment, de39 === "" ? "not answered" : "answered");
+  }
+
+  #refuse(error: FormatError, { peer }: Session): Outcome {
+    const { log, metrics } = this.#deps;
+    const answer = refusalOf(error);
+    const mti = error.mti !== undefined && isMti(error.mti) ? error.mti : "other";
+    metrics.observe(peer.name, mti, answer === undefined ? "" : MALFORMED, 0);
+    if (this.#complaints.take(peer.name).ok) {
+      log.warn({ peer: peer.name, mti, fault: error.message }, "a message was malformed");
+    }
+    if (answer !== undefined) return { answer };
+    // A known kind of answer that is malformed harms nobody; with anything else we are out of step.
+    return mti === "other" || error.traceNumber === undefined ? "Unreadable" : SILENCE;
+  }
+}

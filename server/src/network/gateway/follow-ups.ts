@@ -1,0 +1,109 @@
+import { Failure } from "../../foundation/failure.ts";
+import { findPayment, type PaymentFacts } from "../../transactions/facts.ts";
+import { type IsoName, networkReferenceOf } from "../../transactions/iso-name.ts";
+import { noteRefusal } from "../../transactions/unapplied.ts";
+import type { Message } from "../iso8583/fields.ts";
+import type { FollowUpKind, OriginalMessage } from "../originals/choose.ts";
+import { findOriginal } from "../originals/find.ts";
+import { paymentOfMessage, unappliedAnswer } from "../originals/store.ts";
+import type { FoundCard } from "./cards.ts";
+import type { GatewayDeps } from "./deps.ts";
+import { nameOf, originalMessageOf, panOf } from "./read.ts";
+import { ACCEPTED, type Reply } from "./reply.ts";
+
+/** A message about a payment, with its card found. */
+export interface FollowUpRequest extends FoundCard {
+  kind: FollowUpKind;
+  name: IsoName;
+  networkReference: string;
+  original: OriginalMessage | undefined;
+}
+
+export async function readFollowUp(
+  deps: GatewayDeps,
+  message: Message,
+  kind: FollowUpKind,
+): Promise<FollowUpRequest> {
+  const name = nameOf(message, deps.clock.now());
+  const original = originalMessageOf(message);
+  const found = await deps.cardNumbers.find(panOf(message));
+  return { ...found, kind, name, networkReference: networkReferenceOf(name), original };
+}
+
+/** What is on record when a message comes. */
+export interface Background {
+  /** The payment of this very message, which repeats. */
+  known: PaymentFacts | undefined;
+  /** The payment that it is about. */
+  original: PaymentFacts | undefined;
+}
+
+/**
+ * Lets a message take effect. One that changed nothing before is answered as it was then, whatever has
+ * happened since, and what is refused now is kept for that.
+ */
+export async function answerOnce(
+  deps: GatewayDeps,
+  request: FollowUpRequest,
+  currency: string | undefined,
+  run: (background: Background) => Promise<Reply>,
+): Promise<Reply> {
+  const { organizationId, card, kind, name, original } = request;
+  const place = { organizationId, cardId: card.cardId };
+  const [responseCode, known, found] = await Promise.all([
+    codeBefore(deps, request),
+    knownPayment(deps, request),
+    findOriginal(deps.reads, place, name, { kind, currency, original }),
+  ]);
+  if (responseCode !== undefined) return { ...ACCEPTED, responseCode };
+  try {
+    return await run({ known, original: found });
+  } catch (error) {
+    if (isLasting(error)) await note(deps, request, error.response.code);
+    throw error;
+  }
+}
+
+const keyOf = ({ organizationId, kind, networkReference }: FollowUpRequest): string =>
+  `${organizationId} ${kind} ${networkReference}`;
+
+async function knownPayment(
+  deps: GatewayDeps,
+  request: FollowUpRequest,
+): Promise<PaymentFacts | undefined> {
+  const [known] = await deps.reads.ask(paymentOfMessage, keyOf(request));
+  return known && findPayment(deps, request.organizationId, known.transactionId);
+}
+
+async function codeBefore(
+  { reads }: GatewayDeps,
+  request: FollowUpRequest,
+): Promise<string | undefined> {
+  const [before] = await reads.ask(unappliedAnswer, keyOf(request));
+  if (before !== undefined && before.cardId !== request.card.cardId) {
+    throw new Failure("DUPLICATE_TRANSACTION");
+  }
+  return before?.responseCode;
+}
+
+async function note(
+  { pool, clock }: GatewayDeps,
+  { organizationId, card, kind, networkReference }: FollowUpRequest,
+  responseCode: string,
+): Promise<void> {
+  await noteRefusal(pool, {
+    organizationId,
+    networkReference,
+    requestType: kind,
+    cardId: card.cardId,
+    responseCode,
+    originalKey: null,
+    createdAt: clock.now(),
+  });
+}
+
+/** A name that belongs to another message says nothing about that one. */
+const isLasting = (error: unknown): error is Failure =>
+  error instanceof Failure &&
+  error.response.finality === "TerminalFailure" &&
+  error.codeName !== "DUPLICATE_TRANSACTION";

@@ -1,0 +1,74 @@
+import type { Authorized } from "../../authorization/authorize.ts";
+import type { Cleared } from "../../clearing/finish.ts";
+import { codes } from "../../foundation/codes.ts";
+import { type Account, availableMinor } from "../../ledger/accounts.ts";
+import type { Transaction } from "../../transactions/transaction.ts";
+import { writeAvailableBalance } from "../iso8583/elements/additional-amounts.ts";
+import { writeBillingAmount } from "../iso8583/elements/amounts.ts";
+import type { FieldNumber, Fields, Message } from "../iso8583/fields.ts";
+import { answerMtiOf } from "../iso8583/message-types.ts";
+import { networkResponseOf } from "../iso8583/response.ts";
+
+/** What is answered to a message. */
+export interface Reply {
+  /** Ours; the network hears what stands beside it in iso8583/response. */
+  responseCode: string;
+  approvalCode?: string | null;
+  transaction?: Transaction;
+  /** The card's own, for the balance. */
+  account?: Account;
+}
+
+export const ACCEPTED: Reply = { responseCode: codes.SUCCESS.code };
+
+export const replyToPurchase = ({ transaction, account }: Authorized): Reply => ({
+  responseCode: transaction.responseCode,
+  approvalCode: transaction.approvalCode,
+  transaction,
+  account,
+});
+
+export const replyToFollowUp = ({ transaction, account }: Cleared): Reply => ({
+  ...ACCEPTED,
+  transaction,
+  account,
+});
+
+/** What an answer repeats of its message. */
+const echoed: readonly FieldNumber[] = [2, 3, 4, 7, 11, 12, 13, 32, 37, 41, 42, 49, 70, 90];
+
+const MOST_MINOR = 999_999_999_999n;
+const APPROVAL_CODE_LENGTH = 6;
+
+/** The answer as it goes out; nothing where the message is one that nobody answers. */
+export function answerTo(message: Message, reply: Reply): Message | undefined {
+  const mti = answerMtiOf(message.mti);
+  if (mti === undefined) return undefined;
+  const fields: { -readonly [Number in FieldNumber]?: string } = {};
+  for (const number of echoed) {
+    const value = message.fields[number];
+    if (value !== undefined) fields[number] = value;
+  }
+  fields[39] = networkResponseOf(reply.responseCode);
+  return { mti, fields: fields[39] === "00" ? { ...fields, ...approvalOf(reply) } : fields };
+}
+
+/** What only an approval tells: its code, what is billed where that is another currency, and what is left. */
+function approvalOf({ approvalCode, transaction, account }: Reply): Fields {
+  return {
+    ...(approvalCode ? { 38: approvalCode.padEnd(APPROVAL_CODE_LENGTH) } : {}),
+    ...(transaction === undefined ? {} : billingOf(transaction)),
+    ...(account === undefined ? {} : balanceOf(account)),
+  };
+}
+
+function billingOf({ billingRate, billingAmountMinor, billingCurrency }: Transaction): Fields {
+  if (billingRate === null || billingAmountMinor > MOST_MINOR) return {};
+  return writeBillingAmount(billingAmountMinor, billingCurrency);
+}
+
+function balanceOf(account: Account): Fields {
+  const leftMinor = availableMinor(account);
+  if (leftMinor > MOST_MINOR || leftMinor < -MOST_MINOR) return {};
+  return { 54: writeAvailableBalance(leftMinor, account.currency) };
+}

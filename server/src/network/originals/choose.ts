@@ -1,0 +1,69 @@
+import { isoNameOf } from "../../transactions/iso-name.ts";
+import { isPurchaseType } from "../../transactions/transaction.ts";
+import type { Candidate } from "./store.ts";
+
+export type FollowUpKind = "Settlement" | "Reversal" | "Refund";
+
+/** The message that another one is about, as far as that one tells: zeros where it does not. */
+export interface OriginalMessage {
+  mti: string;
+  trace: string;
+  transmitted: string;
+  /** With zeros before it. */
+  acquirer: string;
+}
+
+/** What a message says of the payment that it is about. */
+export interface Wanted {
+  kind: FollowUpKind;
+  currency: string | undefined;
+  original: OriginalMessage | undefined;
+}
+
+/**
+ * The payment that a message is about: the one whose message it names, else the latest one that its
+ * acquirer calls by the same name. A reversal takes back exactly what it names, or nothing: another
+ * message of the same payment may be as good as ever. But a completion has no record of its own.
+ */
+export function chooseOriginal(
+  { kind, currency, original }: Wanted,
+  found: { byTrace: Candidate[]; byRetrieval: Candidate[] },
+): Candidate | undefined {
+  const isMeant = (candidate: Candidate): boolean => suits(kind, currency, candidate);
+  const told = original !== undefined && isWhole(original) ? original : undefined;
+  const named = told && found.byTrace.find((c) => isMeant(c) && isNamed(c, told));
+  if (named !== undefined) return named;
+  const isStrict = kind === "Reversal" && told !== undefined && !told.mti.startsWith("022");
+  return isStrict ? undefined : found.byRetrieval.find(isMeant);
+}
+
+/**
+ * What is settled or refunded must be of the message's currency, since amounts are: all else is posted on
+ * its own. What was declined never was a purchase, nor is what was posted without one settled again.
+ */
+function suits(
+  kind: FollowUpKind,
+  currency: string | undefined,
+  { type, approved, ...candidate }: Candidate,
+): boolean {
+  if (kind === "Reversal") return true;
+  if (!approved || (currency !== undefined && currency !== candidate.currency)) return false;
+  return isPurchaseType(type) || (kind === "Refund" && type === "Settlement");
+}
+
+function isNamed({ networkReference }: Candidate, original: OriginalMessage): boolean {
+  const name = isoNameOf(networkReference);
+  return (
+    name?.trace === original.trace &&
+    name.transmitted === original.transmitted &&
+    (!isTold(original.acquirer) || withoutZeros(name.acquirer) === withoutZeros(original.acquirer))
+  );
+}
+
+/** Whether it tells enough to know a message by. */
+export const isWhole = ({ trace, transmitted }: OriginalMessage): boolean =>
+  isTold(trace) && isTold(transmitted);
+
+const isTold = (digits: string): boolean => /[1-9]/.test(digits);
+
+const withoutZeros = (digits: string): string => digits.replace(/^0+/, "");

@@ -1,0 +1,37 @@
+import type { Reads } from "../../db/reads.ts";
+import { type IsoName, retrievalKey, traceKey } from "../../transactions/iso-name.ts";
+import { chooseOriginal, isWhole, type OriginalMessage, type Wanted } from "./choose.ts";
+import { type Candidate, candidatesByRetrieval, candidatesByTrace } from "./store.ts";
+
+interface Place {
+  organizationId: string;
+  cardId: string;
+}
+
+/** Looks for the payment that a message is about. */
+export async function findOriginal(
+  reads: Reads,
+  { organizationId, cardId }: Place,
+  { retrieval }: Pick<IsoName, "retrieval">,
+  wanted: Wanted,
+): Promise<Candidate | undefined> {
+  const scope = `${organizationId} ${cardId}`;
+  const { original } = wanted;
+  const [byTrace, byRetrieval] = await Promise.all([
+    original !== undefined && isWhole(original)
+      ? reads.ask(candidatesByTrace, `${scope} ${traceKey(original)}`)
+      : [],
+    reads.ask(candidatesByRetrieval, `${scope} ${retrievalKey({ retrieval })}`),
+  ]);
+  return chooseOriginal(wanted, { byTrace, byRetrieval });
+}
+
+/** What an early reversal is remembered by. */
+export function originalKeyFor(
+  { retrieval }: Pick<IsoName, "retrieval">,
+  original: OriginalMessage | undefined,
+): string {
+  return original !== undefined && isWhole(original)
+    ? traceKey(original)
+    : retrievalKey({ retrieval });
+}

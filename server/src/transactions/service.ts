@@ -1,0 +1,99 @@
+import { type DescribedDecision, describeDecision } from "../authorization/trace.ts";
+import type { Pool } from "../db/pool.ts";
+import type { ManyQuery, Reads } from "../db/reads.ts";
+import { scopedColumns, scopedKey } from "../db/scoped-key.ts";
+import type { Owned } from "../engine/table.ts";
+import { readRange } from "../foundation/dates.ts";
+import { Failure } from "../foundation/failure.ts";
+import { isId } from "../foundation/ids.ts";
+import { csvLine } from "../http/csv.ts";
+import type { Ok } from "../http/envelope.ts";
+import { pageOf, rowsFor } from "../http/pagination.ts";
+import { type DescribedTransaction, describeTransaction } from "./describe.ts";
+import type { TransactionFilter } from "./filter.ts";
+import { listTransactions } from "./list.ts";
+import { TRANSACTION_COLUMNS } from "./table.ts";
+import type { Transaction } from "./transaction.ts";
+import { CSV_HEAD, cellsOf, type TransactionsRequest } from "./wire.ts";
+
+const CSV_BATCH_ROWS = 1_000;
+
+export interface TransactionDeps {
+  pool: Pool;
+  reads: Reads;
+}
+
+const transactionById: ManyQuery<string, Owned<Transaction>> = {
+  statement: (keys) => ({
+    name: "transaction_shown",
+    text: `
+      select ${TRANSACTION_COLUMNS} from unnest($1::text[], $2::text[]) as k(organization_id, id)
+       cross join lateral (select * from transactions
+         where organization_id = k.organization_id and transaction_id = k.id limit 1) t`,
+    values: scopedColumns(keys),
+  }),
+  keyOf: ({ organizationId, transactionId }) => scopedKey(organizationId, transactionId),
+};
+
+export type DetailedTransaction = DescribedTransaction & { decision?: DescribedDecision };
+
+/** A payment with the decision that it began with; refuses what is no transaction of this organization. */
+export async function readTransaction(
+  { reads }: TransactionDeps,
+  organizationId: string,
+  transactionId: string,
+): Promise<DetailedTransaction> {
+  const [found] = isId("txn", transactionId)
+    ? await reads.ask(transactionById, scopedKey(organizationId, transactionId))
+    : [];
+  if (found === undefined) throw new Failure("UNABLE_TO_LOCATE_RECORD");
+  const { decision } = found;
+  return {
+    ...describeTransaction(found),
+    ...(decision === null ? {} : { decision: describeDecision(decision) }),
+  };
+}
+
+/** One page of transactions, newest first. */
+export async function readTransactions(
+  { pool }: TransactionDeps,
+  organizationId: string,
+  request: TransactionsRequest,
+): Promise<Ok<DescribedTransaction[]>> {
+  const { limit, cursor, ...filter } = request;
+  const page = { limit, cursor };
+  const stretch = { rows: rowsFor(page), before: cursor };
+  const rows = await listTransactions(pool, organizationId, filterOf(filter), stretch);
+  return pageOf(rows, page, ({ transactionId }) => transactionId, describeTransaction);
+}
+
+/** All transactions that match as CSV, read from the database as fast as they are taken. */
+export async function exportTransactions(
+  { pool }: TransactionDeps,
+  organizationId: string,
+  request: TransactionsRequest,
+): Promise<AsyncIterable<string>> {
+  const filter = filterOf(request);
+  const read = (before?: string): Promise<Transaction[]> =>
+    listTransactions(pool, organizationId, filter, { rows: CSV_BATCH_ROWS, before });
+  // What is wrong with the database shows here, while it can still be told.
+  return csvOf(await read(), read);
+}
+
+async function* csvOf(
+  first: Transaction[],
+  readBefore: (transactionId: string) => Promise<Transaction[]>,
+): AsyncGenerator<string> {
+  yield csvLine(CSV_HEAD);
+  for (let rows = first; rows.length > 0; ) {
+    yield rows.map((row) => csvLine(cellsOf(row))).join("");
+    const last = rows.length < CSV_BATCH_ROWS ? undefined : rows.at(-1);
+    rows = last === undefined ? [] : await readBefore(last.transactionId);
+  }
+}
+
+function filterOf(request: Omit<TransactionsRequest, "limit" | "cursor">): TransactionFilter {
+  const { from, to, cardId, customerId, type, stage, currency, approved } = request;
+  const range = readRange({ from, to });
+  return { cardId, customerId, type, stage, currency, approved, range };
+}

@@ -1,0 +1,235 @@
+import type { Lane } from "../../db/lane.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import type { Log } from "../../foundation/log.ts";
+import type { GuardedAgent } from "../../outbound/agent.ts";
+import { Pump } from "../pump.ts";
+import { Agenda } from "./agenda.ts";
+import { type ClaimedRow, findBusy, findTargets, type TargetRow } from "./claims.ts";
+import {
+  ATTEMPT_TIMEOUT_MS,
+  type Candidate,
+  type Delivery,
+  type EndpointKey,
+  LEASE_MS,
+} from "./delivery.ts";
+import type { DeliveryFaults } from "./faults.ts";
+import type { DeliveryMetrics } from "./metrics.ts";
+import { type Claimed, divide, EndpointQueue } from "./queue.ts";
+import type { Recorder } from "./recorder.ts";
+import { resultOf } from "./result.ts";
+import { release } from "./results.ts";
+import type { WorkerSeat } from "./seat.ts";
+import { send } from "./sender.ts";
+import type { Target, Targets } from "./targets.ts";
+
+/** How often endpoints are looked through for work that nobody has told us of. */
+const LOOK_MS = 500;
+const GAP_MS = 2;
+/** An attempt begins only while its lease outlasts it, with time to record it. */
+const MAX_WAIT_MS = LEASE_MS - ATTEMPT_TIMEOUT_MS - 5_000;
+/** How long a stop waits for answers. */
+const DRAIN_MS = 4_000;
+
+export interface DispatcherOptions {
+  /** Taking deliveries need not wait for the disk: lost with the machine, they are taken again. */
+  lane: Lane;
+  seat: WorkerSeat;
+  agent: GuardedAgent;
+  targets: Targets;
+  recorder: Recorder;
+  clock: Clock;
+  faults: DeliveryFaults;
+  metrics: DeliveryMetrics;
+  log: Log;
+  /** Deliveries that may be in hand at once. */
+  maxInHand: number;
+}
+
+/** Takes deliveries, as many as there is room for, sends them, and has the results recorded. */
+export class Dispatcher {
+  readonly #options: DispatcherOptions;
+  readonly #pump: Pump;
+  readonly #agenda = new Agenda();
+  readonly #queues = new Map<string, EndpointQueue>();
+  readonly #sending = new Set<Promise<void>>();
+  #lookAtMs = Number.NEGATIVE_INFINITY;
+  #isStopping = false;
+
+  constructor(options: DispatcherOptions) {
+    this.#options = options;
+    this.#pump = new Pump({
+      name: "webhook-deliveries",
+      step: () => this.#takeMore(),
+      restMs: LOOK_MS,
+      gapMs: GAP_MS,
+      log: options.log,
+    });
+  }
+
+  /** Deliveries that are being sent at this moment. */
+  get inFlight(): number {
+    return this.#sending.size;
+  }
+
+  start(): void {
+    this.#pump.start();
+  }
+
+  /** Takes nothing more, waits a moment for answers, and gives back what was not sent. */
+  async stop(): Promise<void> {
+    const { agent, recorder } = this.#options;
+    this.#isStopping = true;
+    await this.#pump.stop();
+    const unsent = [...this.#queues.values()].flatMap((queue) => queue.clear());
+    await this.#release(unsent.map(({ delivery }) => delivery));
+    const deadline = setTimeout(() => void agent.stop(), DRAIN_MS);
+    await Promise.all(this.#sending);
+    clearTimeout(deadline);
+    await recorder.drain();
+  }
+
+  /** These endpoints have new events. */
+  notice(candidates: readonly Candidate[]): void {
+    for (const candidate of candidates) this.#agenda.addFresh(candidate);
+    this.#pump.wake();
+  }
+
+  /** Looks at once through everything, as when time was moved. */
+  look(): void {
+    this.#lookAtMs = Number.NEGATIVE_INFINITY;
+    this.#pump.wake();
+  }
+
+  async #takeMore(): Promise<boolean> {
+    const { lane, clock } = this.#options;
+    if (performance.now() - this.#lookAtMs >= LOOK_MS) {
+      this.#lookAtMs = performance.now();
+      const [busy] = await lane.send([findBusy(clock.now())]);
+      this.#agenda.add(busy?.rows ?? []);
+    }
+    const rooms = this.#divideRoom();
+    if (rooms.length > 0) await this.#claim(rooms);
+    return false;
+  }
+
+  #divideRoom(): { key: EndpointKey; room: number }[] {
+    const { maxInHand } = this.#options;
+    const inHand = (queues: EndpointQueue[]): number =>
+      queues.reduce((sum, queue) => sum + queue.inHand, 0);
+    const all = [...this.#queues.values()];
+    const free = {
+      all: maxInHand - inHand(all),
+      suspects: Math.ceil(maxInHand / 2) - inHand(all.filter((queue) => queue.isSuspect)),
+    };
+    const queues = this.#agenda
+      .candidates()
+      .map((candidate) => this.#queueOf(candidate, candidate.isFailing));
+    return [...divide(queues, free)].map(([{ key }, room]) => ({ key, room }));
+  }
+
+  async #claim(rooms: { key: EndpointKey; room: number }[]): Promise<void> {
+    const { lane, seat, clock } = this.#options;
+    const workerId = await seat.workerId();
+    const claimedAtMs = performance.now();
+    const questions = this.#agenda.questionsFor(rooms, workerId, clock.now());
+    const results = await lane.send([
+      ...questions.map(({ statement }) => statement),
+      findTargets(rooms.map(({ key }) => key)),
+    ]);
+    const targets = await this.#openTargets((results.at(-1)?.rows ?? []) as TargetRow[]);
+    for (const [index, { asked }] of questions.entries()) {
+      const rows = (results[index]?.rows ?? []) as ClaimedRow[];
+      this.#agenda.found(asked, rows);
+      for (const delivery of rows.filter(isDelivery)) {
+        // An endpoint that is gone has no target, and soon no deliveries.
+        const target = targets.get(delivery.webhookEndpointId);
+        if (target !== undefined) this.#queueOf(delivery).add({ delivery, target, claimedAtMs });
+      }
+    }
+    for (const { key } of rooms) this.#goOn(this.#queueOf(key));
+  }
+
+  async #openTargets(rows: TargetRow[]): Promise<Map<string, Target>> {
+    const { targets, log } = this.#options;
+    const opened = new Map<string, Target>();
+    for (const row of rows) {
+      const { webhookEndpointId } = row;
+      try {
+        opened.set(webhookEndpointId, await targets.open(row));
+      } catch (error) {
+        // Its own deliveries wait for their leases to end; nobody else's do.
+        log.error({ err: error, webhookEndpointId }, "the secret of an endpoint cannot be opened");
+      }
+    }
+    return opened;
+  }
+
+  #queueOf(key: EndpointKey, isSuspect = false): EndpointQueue {
+    const { organizationId, webhookEndpointId } = key;
+    let queue = this.#queues.get(webhookEndpointId);
+    if (queue === undefined) {
+      queue = new EndpointQueue({ organizationId, webhookEndpointId }, isSuspect);
+      this.#queues.set(webhookEndpointId, queue);
+    }
+    return queue;
+  }
+
+  #sendMore(queue: EndpointQueue): void {
+    for (let next = queue.next(); next !== undefined; next = queue.next()) {
+      const sending = this.#deliver(queue, next).finally(() => {
+        this.#sending.delete(sending);
+        if (!this.#isStopping) this.#goOn(queue);
+      });
+      this.#sending.add(sending);
+    }
+  }
+
+  #goOn(queue: EndpointQueue): void {
+    this.#sendMore(queue);
+    if (this.#agenda.has(queue.key)) {
+      if (queue.isLow) this.#pump.wake();
+    } else if (queue.inHand === 0) {
+      this.#queues.delete(queue.key.webhookEndpointId);
+    }
+  }
+
+  async #deliver(queue: EndpointQueue, claimed: Claimed): Promise<void> {
+    const { agent, faults, clock, recorder, metrics, log } = this.#options;
+    const { delivery, target } = claimed;
+    if (performance.now() - claimed.claimedAtMs > MAX_WAIT_MS) {
+      queue.done();
+      return this.#release([delivery]);
+    }
+    const at = clock.now();
+    try {
+      const outcome = await faults(delivery, () => send(agent, target, delivery));
+      if (!outcome.isAnswer && (outcome.reason === "Stopped" || outcome.reason === "Overloaded")) {
+        queue.done();
+        return this.#release([delivery]);
+      }
+      const result = resultOf(delivery, outcome, { at, now: clock.now(), random: Math.random() });
+      queue.done(result);
+      metrics.observe(result);
+      void recorder.record(result);
+    } catch (error) {
+      queue.done();
+      log.error({ err: error, eventId: delivery.eventId }, "a delivery could not be attempted");
+    }
+  }
+
+  /** Should this fail, they are free when their leases are over. */
+  async #release(deliveries: readonly Delivery[]): Promise<void> {
+    if (deliveries.length === 0) return;
+    const { lane, seat, log } = this.#options;
+    try {
+      await lane.send([release(deliveries, await seat.workerId())]);
+    } catch (error) {
+      log.warn({ err: error }, "deliveries that were not sent stay leased");
+    }
+  }
+}
+
+/** Without a message it was nothing for this endpoint. */
+function isDelivery(row: ClaimedRow): row is ClaimedRow & Delivery {
+  return row.eventType !== null;
+}

@@ -1,0 +1,50 @@
+import type { Lane, Statement } from "../../db/lane.ts";
+import { Batcher, type Waiting } from "../../foundation/batcher.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import type { Log } from "../../foundation/log.ts";
+import { type AttemptResult, recordAttempts } from "./results.ts";
+
+const MAX_BATCH = 256;
+const MAX_QUEUE = 20_000;
+
+const BEGIN: Statement = { name: "", text: "begin" };
+const COMMIT: Statement = { name: "", text: "commit" };
+
+/** Writes down what came of attempts, those that come together in one transaction. */
+export class Recorder {
+  readonly #log: Log;
+  readonly #batcher: Batcher<AttemptResult, void, Lane>;
+
+  constructor({ lane, clock, log }: { lane: Lane; clock: Clock; log: Log }) {
+    this.#log = log;
+    this.#batcher = new Batcher({
+      lanes: [lane],
+      maxBatch: MAX_BATCH,
+      maxQueue: MAX_QUEUE,
+      run: (batch, on) => write(batch, on, clock),
+      overload: () => new Error("Too many results wait to be recorded."),
+    });
+  }
+
+  /** A result that cannot be recorded is as if the attempt had not been made: it is made again. */
+  async record(result: AttemptResult): Promise<void> {
+    await this.#batcher.submit(result).catch((error: unknown) => {
+      const { webhookEndpointId, eventId } = result;
+      this.#log.warn({ err: error, webhookEndpointId, eventId }, "a delivery was not recorded");
+    });
+  }
+
+  drain(): Promise<void> {
+    return this.#batcher.drain();
+  }
+}
+
+async function write(
+  batch: Waiting<AttemptResult, void>[],
+  lane: Lane,
+  clock: Clock,
+): Promise<void> {
+  const results = batch.map(({ input }) => input);
+  await lane.send([BEGIN, ...recordAttempts(results, clock.now()), COMMIT]);
+  for (const { resolve } of batch) resolve();
+}

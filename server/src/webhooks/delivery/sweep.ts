@@ -1,0 +1,96 @@
+import type { Pool } from "../../db/pool.ts";
+import { transaction } from "../../db/transaction.ts";
+import { insertEvents } from "../../engine/events.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import type { Log } from "../../foundation/log.ts";
+import type { EndpointKey } from "./delivery.ts";
+import { DISABLE_AFTER_MS } from "./schedule.ts";
+
+const MAX_DISABLED_AT_ONCE = 100;
+const MAX_DELETED_AT_ONCE = 5_000;
+
+export interface SweepDeps {
+  pool: Pool;
+  clock: Clock;
+  log: Log;
+}
+
+interface DisabledEndpoint extends EndpointKey {
+  url: string;
+  failingSince: Date;
+}
+
+/**
+ * Disables endpoints that have only failed for too long, and tells so in an event. What counts is a
+ * failure when that time was over, so that one that has come back is tried before it is judged; where
+ * nothing is left to be tried, the time alone counts.
+ */
+export async function disableFailing({ pool, clock, log }: SweepDeps): Promise<number> {
+  const now = clock.now();
+  const disabled = await transaction(pool, async (tx) => {
+    const { rows } = await tx.query<DisabledEndpoint>(
+      `update webhook_endpoints e set status = 'Disabled'
+         from (select organization_id, webhook_endpoint_id from webhook_endpoints f
+                where status = 'Enabled' and failing_since <= $1
+                  and (failed_at >= failing_since + $2::bigint * interval '1 millisecond'
+                       or not exists (
+                         select from webhook_deliveries d
+                          where d.organization_id = f.organization_id
+                            and d.webhook_endpoint_id = f.webhook_endpoint_id and d.due_at is not null))
+                order by failing_since limit $3 for no key update skip locked) as f
+        where e.organization_id = f.organization_id and e.webhook_endpoint_id = f.webhook_endpoint_id
+       returning e.organization_id as "organizationId", e.webhook_endpoint_id as "webhookEndpointId", e.url,
+                 e.failing_since as "failingSince"`,
+      [new Date(now.getTime() - DISABLE_AFTER_MS), DISABLE_AFTER_MS, MAX_DISABLED_AT_ONCE],
+    );
+    if (rows.length === 0) return rows;
+    const { text, values } = insertEvents(
+      rows.map((row) => noticeOf(row, now)),
+      now,
+    );
+    await tx.query(text, values);
+    return rows;
+  });
+  for (const { organizationId, webhookEndpointId } of disabled) {
+    log.warn({ organizationId, webhookEndpointId }, "a webhook endpoint was disabled");
+  }
+  return disabled.length;
+}
+
+function noticeOf(
+  { organizationId, webhookEndpointId, url, failingSince }: DisabledEndpoint,
+  now: Date,
+) {
+  return {
+    organizationId,
+    eventType: "webhook_endpoint.disabled",
+    data: {
+      webhookEndpointId,
+      url,
+      failingSince: failingSince.toISOString(),
+      disabledAt: now.toISOString(),
+    },
+  };
+}
+
+/** Deletes deliveries whose endpoint is gone, some at a time; true when there may be more. */
+export async function deleteOrphans(pool: Pool): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `with recursive owners as (
+       (select organization_id, webhook_endpoint_id from webhook_deliveries
+         order by organization_id, webhook_endpoint_id limit 1)
+       union all
+       select n.* from owners o cross join lateral (
+         select organization_id, webhook_endpoint_id from webhook_deliveries
+          where (organization_id, webhook_endpoint_id) > (o.organization_id, o.webhook_endpoint_id)
+          order by organization_id, webhook_endpoint_id limit 1) n),
+     gone as (
+       select o.* from owners o left join webhook_endpoints e using (organization_id, webhook_endpoint_id)
+        where e.webhook_endpoint_id is null limit 1)
+     delete from webhook_deliveries where ctid = any(array(
+       select d.ctid from gone g join webhook_deliveries d using (organization_id, webhook_endpoint_id)
+        limit $1))`,
+    [MAX_DELETED_AT_ONCE],
+  );
+  return (rowCount ?? 0) >= MAX_DELETED_AT_ONCE;
+}

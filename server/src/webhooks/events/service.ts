@@ -1,0 +1,81 @@
+import type { Pool } from "../../db/pool.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { Failure } from "../../foundation/failure.ts";
+import { isId } from "../../foundation/ids.ts";
+import type { Caller } from "../../http/caller.ts";
+import type { Page } from "../../http/pagination.ts";
+import { onceInTransaction } from "../../references/transaction.ts";
+import type { WebhookWorker } from "../delivery/worker.ts";
+import {
+  type AttemptRow,
+  type DeliveryRow,
+  listAttempts,
+  listDeliveries,
+  resendEvent,
+} from "./delivery-store.ts";
+import {
+  type EventFilter,
+  type EventRow,
+  findEvent,
+  listEvents,
+  readFeed,
+  type Stretch,
+} from "./store.ts";
+
+const MAX_ATTEMPTS_SHOWN = 200;
+
+export interface EventDeps {
+  pool: Pool;
+  clock: Clock;
+  webhooks: Pick<WebhookWorker, "relay" | "look">;
+}
+
+export type EventQuery = EventFilter & Page & { order: "asc" | "desc" };
+
+/** Newest first, or as a feed: then the key of a page is a place, and all that is committed is in it. */
+export async function readEvents(
+  { pool, webhooks }: EventDeps,
+  organizationId: string,
+  { order, limit, cursor, ...filter }: EventQuery,
+): Promise<Stretch> {
+  if (order === "desc") return listEvents(pool, organizationId, filter, { limit, before: cursor });
+  await webhooks.relay.caughtUp();
+  return readFeed(pool, organizationId, filter, { limit, after: BigInt(cursor ?? 0) });
+}
+
+export interface EventWithAttempts {
+  event: EventRow;
+  attempts: AttemptRow[];
+  deliveries: DeliveryRow[];
+}
+
+export async function readEvent(
+  { pool }: EventDeps,
+  organizationId: string,
+  eventId: string,
+): Promise<EventWithAttempts> {
+  const event = isId("evt", eventId) ? await findEvent(pool, organizationId, eventId) : undefined;
+  if (event === undefined) throw new Failure("UNABLE_TO_LOCATE_RECORD");
+  const [attempts, deliveries] = await Promise.all([
+    listAttempts(pool, organizationId, eventId, MAX_ATTEMPTS_SHOWN),
+    listDeliveries(pool, organizationId, eventId),
+  ]);
+  return { event, attempts, deliveries };
+}
+
+/** Sends an event anew, to whoever is enabled and wants it, whether or not it had arrived. */
+export async function resend(
+  deps: EventDeps,
+  { organizationId, claim }: Caller,
+  eventId: string,
+): Promise<EventWithAttempts> {
+  const { event } = await readEvent(deps, organizationId, eventId);
+  await onceInTransaction(
+    deps,
+    claim,
+    (tx) => resendEvent(tx, organizationId, event, deps.clock.now()),
+    eventId,
+  );
+  deps.webhooks.look();
+  return readEvent(deps, organizationId, eventId);
+}

@@ -1,0 +1,152 @@
+import type { Connection } from "../../db/pool.ts";
+import type { TimeRange } from "../../foundation/dates.ts";
+import { firstId } from "../../foundation/ids.ts";
+import type { EventType } from "../event-types.ts";
+
+export interface EventRow {
+  eventId: string;
+  eventType: string;
+  createdAt: Date;
+  sequence: bigint | null;
+  clientReference: string | null;
+  data: Record<string, unknown>;
+}
+
+export interface EventFilter {
+  type?: EventType | undefined;
+  cardId?: string | undefined;
+  clientReference?: string | undefined;
+  range: TimeRange;
+}
+
+/** A stretch of a list, and the key to go on from. */
+export interface Stretch {
+  rows: EventRow[];
+  /** Undefined when there is nothing more. */
+  nextKey: string | undefined;
+}
+
+/**
+ * Types and cards have no index, which every purchase would pay for. So many events are looked at in
+ * one go, and a page may have fewer than it could.
+ */
+const MAX_LOOKED_AT = 20_000;
+/** Commits that are looked through in the feed; each may have told many events. */
+const MAX_ENTRIES = 2_000;
+
+const COLUMNS = `
+  event_id as "eventId", event_type as "eventType", created_at as "createdAt", sequence,
+  client_reference as "clientReference", data`;
+
+/** Ids carry the time of their event, so that a time is a place among them. */
+const LAST_ID = "evt_~";
+
+function idsOf({ from, to }: TimeRange, before = LAST_ID): [from: string, before: string] {
+  const end = to === undefined ? LAST_ID : firstId("evt", to.getTime());
+  return [from === undefined ? "" : firstId("evt", from.getTime()), end < before ? end : before];
+}
+
+/** Newest first. */
+export async function listEvents(
+  db: Connection,
+  organizationId: string,
+  { type, cardId, clientReference, range }: EventFilter,
+  { limit, before }: { limit: number; before?: string | undefined },
+): Promise<Stretch> {
+  const isSearch = type !== undefined || cardId !== undefined;
+  const looked = `
+    select * from events
+     where organization_id = $1 and event_id >= $2 and event_id < $3
+       ${clientReference === undefined ? "and $4::text is null" : "and client_reference = $4"}
+     order by event_id desc limit $5`;
+  const stretch = [
+    organizationId,
+    ...idsOf(range, before),
+    clientReference ?? null,
+    isSearch ? MAX_LOOKED_AT : limit + 1,
+  ];
+  const { rows } = await db.query<EventRow>(
+    `select ${COLUMNS} from (${looked}) e
+      where ($6::text is null or event_type = $6) and ($7::text is null or card_id = $7)
+      order by event_id desc limit $8`,
+    [...stretch, type ?? null, cardId ?? null, limit + 1],
+  );
+  if (rows.length > limit) return { rows: rows.slice(0, limit), nextKey: rows[limit - 1]?.eventId };
+  return { rows, nextKey: isSearch ? await endOfLook(db, looked, stretch) : undefined };
+}
+
+/** Where a search stopped, if not at the end. */
+async function endOfLook(
+  db: Connection,
+  looked: string,
+  stretch: unknown[],
+): Promise<string | undefined> {
+  const { rows } = await db.query<{ count: number; last: string }>(
+    `select count(*)::int as count, min(event_id) as last from (${looked}) e`,
+    stretch,
+  );
+  return (rows[0]?.count ?? 0) < MAX_LOOKED_AT ? undefined : rows[0]?.last;
+}
+
+/** In the order of the feed, from a place on. There is always a place to go on from. */
+export async function readFeed(
+  db: Connection,
+  organizationId: string,
+  { type, cardId, clientReference, range }: EventFilter,
+  { limit, after }: { limit: number; after: bigint },
+): Promise<Stretch> {
+  const [fromId, beforeId] = idsOf(range);
+  const isSearch = isFiltered({ type, cardId, clientReference, range });
+  const { rows } = await db.query<EventRow & { place: bigint | null; seenTo: bigint | null }>(
+    `with entries as materialized (
+       select * from (
+         select *, greatest($2, min(position - events) over ()) as passed
+           from (select position, events, event_ids from event_log
+                  where organization_id = $1 and position > $2 order by position limit $8) l) l
+        where position - events < passed + $9)
+     select s."seenTo", e.*
+       from (select max(position) as "seenTo" from entries) s
+       left join lateral (
+         select g.position - g.events + x.n as place, v.*
+           from entries g
+          cross join lateral unnest(string_to_array(g.event_ids, ' ')) with ordinality as x(event_id, n)
+          cross join lateral (
+            select ${COLUMNS}, card_id from events
+             where organization_id = $1 and event_id = x.event_id limit 1) v
+          where g.position - g.events + x.n > $2
+            and v."eventId" >= $3 and v."eventId" < $4
+            and ($5::text is null or v."eventType" = $5) and ($6::text is null or v.card_id = $6)
+            and ($7::text is null or v."clientReference" = $7)
+          order by place limit $10) e on true`,
+    [
+      organizationId,
+      after,
+      fromId,
+      beforeId,
+      type ?? null,
+      cardId ?? null,
+      clientReference ?? null,
+      isSearch ? MAX_ENTRIES : limit,
+      isSearch ? MAX_LOOKED_AT : limit,
+      limit,
+    ],
+  );
+  const found = rows.filter((row) => row.place !== null);
+  const last = found.length === limit ? found.at(-1)?.place : rows[0]?.seenTo;
+  return { rows: found, nextKey: String(last ?? after) };
+}
+
+const isFiltered = ({ type, cardId, clientReference, range }: EventFilter): boolean =>
+  [type, cardId, clientReference, range.from, range.to].some((value) => value !== undefined);
+
+export async function findEvent(
+  db: Connection,
+  organizationId: string,
+  eventId: string,
+): Promise<EventRow | undefined> {
+  const { rows } = await db.query<EventRow>(
+    `select ${COLUMNS} from events where organization_id = $1 and event_id = $2`,
+    [organizationId, eventId],
+  );
+  return rows[0];
+}

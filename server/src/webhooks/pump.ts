@@ -1,0 +1,93 @@
+import type { Log } from "../foundation/log.ts";
+
+export interface PumpOptions {
+  name: string;
+  /** One round of work. True when there is more, so that the next follows at once. */
+  step(): Promise<boolean>;
+  /** How long to rest when nobody wakes it. */
+  restMs: number;
+  /** The shortest time from one round to the next, however often it is woken. */
+  gapMs: number;
+  log: Log;
+}
+
+const AFTER_FAILURE_MS = 1_000;
+
+/** Does rounds of work, one at a time: when woken, and now and then by itself. A failure waits a moment. */
+export class Pump {
+  readonly #options: PumpOptions;
+  #timer: NodeJS.Timeout | undefined;
+  #round: Promise<void> | undefined;
+  #isWoken = false;
+  #isRunning = false;
+  #notBeforeMs = Number.NEGATIVE_INFINITY;
+  #waiting: Waiting[] = [];
+
+  constructor(options: PumpOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#isRunning = true;
+    this.#plan(0);
+  }
+
+  /** Finishes the round that is under way. */
+  async stop(): Promise<void> {
+    this.#isRunning = false;
+    clearTimeout(this.#timer);
+    await this.#round;
+    for (const { reject } of this.#waiting.splice(0)) reject(new Error("It has been stopped."));
+  }
+
+  wake(): void {
+    if (this.#isWoken || !this.#isRunning) return;
+    this.#isWoken = true;
+    if (this.#round === undefined) this.#plan(0);
+  }
+
+  /** Resolves when a round that began after this call is done. */
+  nextRound(): Promise<void> {
+    if (!this.#isRunning) return Promise.resolve();
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ resolve, reject });
+      this.wake();
+    });
+  }
+
+  #plan(inMs: number): void {
+    if (!this.#isRunning) return;
+    clearTimeout(this.#timer);
+    const leftMs = this.#notBeforeMs - performance.now();
+    this.#timer = setTimeout(() => this.#begin(), Math.max(inMs, leftMs));
+  }
+
+  #begin(): void {
+    this.#isWoken = false;
+    const waiting = this.#waiting.splice(0);
+    this.#round = this.#run(waiting).then((pauseMs) => {
+      this.#round = undefined;
+      this.#notBeforeMs = performance.now() + pauseMs;
+      this.#plan(this.#isWoken ? 0 : this.#options.restMs);
+    });
+  }
+
+  /** Gives the time that must pass before the next round. */
+  async #run(waiting: Waiting[]): Promise<number> {
+    const { name, step, gapMs, log } = this.#options;
+    try {
+      if (await step()) this.#isWoken = true;
+      for (const { resolve } of waiting) resolve();
+      return gapMs;
+    } catch (error) {
+      log.warn({ err: error, job: name }, "a round of background work failed");
+      for (const { reject } of waiting) reject(error);
+      return AFTER_FAILURE_MS;
+    }
+  }
+}
+
+interface Waiting {
+  resolve(): void;
+  reject(error: unknown): void;
+}

@@ -1,0 +1,520 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { evaluate } from "../src/authorization/decide.ts";
+import { unpackFacts } from "../src/authorization/trace.ts";
+import type { Card } from "../src/cards/card.ts";
+import { codes } from "../src/foundation/codes.ts";
+import { expectRefusal, TIMESTAMP, verdict } from "./harness/answers.ts";
+import { newReference } from "./harness/api-client.ts";
+import { type Bank, openBank, tally } from "./harness/bank.ts";
+import { DAY_S, decided, type Payments, paymentsOf } from "./harness/payments.ts";
+
+let bank: Bank;
+let payments: Payments;
+
+beforeAll(async () => {
+  bank = await openBank();
+  payments = paymentsOf(bank.client);
+  await payments.leaveMidnight();
+});
+
+afterAll(() => bank.stop());
+
+const moneyOf = async ({ cardId }: Card) => {
+  const { balance, availableBalance, heldAmount } = (await bank.client.get(`/cards/${cardId}`)).body
+    .data;
+  return { balance, availableBalance, heldAmount };
+};
+
+const newName = () => `net-${newReference()}`;
+
+describe("a purchase", () => {
+  test("that is approved is a transaction that holds its amount", async () => {
+    const card = await bank.open({ balanceMinor: 100_00n });
+    const networkReference = newName();
+    const merchant = {
+      mid: "SHOP1",
+      mcc: "5411",
+      name: "Corner Shop",
+      city: "Lagos",
+      country: "US",
+    };
+    const { body } = await payments.buy(card.cardId, 25.5, { merchant, networkReference });
+    const { decision, ...transaction } = body.data;
+    expect(transaction).toEqual({
+      transactionId: expect.stringMatching(/^txn_/),
+      cardId: card.cardId,
+      customerId: card.customerId,
+      type: "Authorization",
+      stage: "Authorization",
+      approved: true,
+      responseCode: "000",
+      responseMessage: "Success",
+      amount: 25.5,
+      currency: "USD",
+      billingAmount: 25.5,
+      billingCurrency: "USD",
+      heldAmount: 25.5,
+      settledAmount: 0,
+      reversedAmount: 0,
+      refundedAmount: 0,
+      overCaptured: false,
+      merchant,
+      entryMode: "Ecommerce",
+      approvalCode: expect.stringMatching(/^[A-Z0-9]{6}$/),
+      networkReference,
+      events: [
+        {
+          requestType: "Authorization",
+          amount: 25.5,
+          responseCode: "000",
+          at: expect.stringMatching(TIMESTAMP),
+        },
+      ],
+      createdAt: expect.stringMatching(TIMESTAMP),
+      updatedAt: expect.stringMatching(TIMESTAMP),
+      cardBalance: 100,
+    });
+    expect(decision.model).toBe("ServiceManaged");
+    expect(decision.trace.map(({ check }: { check: string }) => check)).toEqual([
+      ...["card", "status", "expired", "expiry", "cvv", "entryMode", "merchant", "mcc", "currency"],
+      ...["transactionLimit", "dailyLimit", "swipes", "balance"],
+    ]);
+    for (const step of decision.trace) {
+      expect(step).toEqual({
+        check: expect.any(String),
+        result: expect.stringMatching(/^(Pass|Skipped)$/),
+        us: expect.any(Number),
+      });
+    }
+    expect(await moneyOf(card)).toEqual({ balance: 100, availableBalance: 74.5, heldAmount: 25.5 });
+    const events = await bank.eventsOf(card.cardId);
+    expect(events).toMatchObject([{ eventType: "transaction.authorized", sequence: 1n }]);
+    expect(events[0]?.data).toEqual(transaction);
+  });
+
+  test("that is declined is on record, holds nothing and says why", async () => {
+    const card = await bank.open({ balanceMinor: 10_00n });
+    const answer = await payments.buy(card.cardId, 10.01);
+    expect(verdict(answer)).toBe("200/000");
+    const { decision, ...transaction } = answer.body.data;
+    expect(transaction).toMatchObject({
+      stage: "Declined",
+      approved: false,
+      responseCode: "116",
+      responseMessage: "Insufficient funds",
+      heldAmount: 0,
+      approvalCode: null,
+      cardBalance: 10,
+    });
+    expect(decision.trace.at(-1)).toMatchObject({
+      check: "balance",
+      result: "Fail",
+      responseCode: "116",
+    });
+    expect(await moneyOf(card)).toEqual({ balance: 10, availableBalance: 10, heldAmount: 0 });
+    const events = await bank.eventsOf(card.cardId);
+    expect(events).toMatchObject([{ eventType: "transaction.declined" }]);
+    expect(events[0]?.data).toEqual(transaction);
+  });
+
+  test.each<[string, Partial<Card>, object, string]>([
+    ["a terminated card", { status: "Terminated" }, {}, "143"],
+    ["a frozen card", { status: "Frozen" }, {}, "141"],
+    ["a card past its last month", { expiryMonth: 12, expiryYear: 2020 }, {}, "142"],
+    ["another month of expiry", {}, { expiryMonth: 11, expiryYear: 2035 }, "124"],
+    ["another year of expiry", {}, { expiryMonth: 12, expiryYear: 2034 }, "124"],
+    ["a wrong month alone", {}, { expiryMonth: 11 }, "124"],
+    ["the right expiry", {}, { expiryMonth: 12, expiryYear: 2035 }, "000"],
+    ["a CVV where none is known", {}, { cvv: "123" }, "188"],
+    ["contactless, not allowed", {}, { entryMode: "Contactless" }, "119"],
+    ["a device, not allowed", {}, { entryMode: "DeviceWallet" }, "119"],
+    ["contactless", { contactlessPayment: true }, { entryMode: "Contactless" }, "000"],
+    ["a device", { contactlessPayment: true }, { entryMode: "DeviceWallet" }, "000"],
+    ["a chip", {}, { entryMode: "Chip" }, "000"],
+    ["a stripe", {}, { entryMode: "MagStripe" }, "000"],
+    ["a blocked category", { blackListedMccs: ["5999"] }, {}, "127"],
+    ["a category not listed", { whiteListedMccs: ["5411"] }, {}, "127"],
+    [
+      "a category on both lists",
+      { whiteListedMccs: ["5999"], blackListedMccs: ["5999"] },
+      {},
+      "000",
+    ],
+    ["a currency without a rate", {}, { currency: "JPY" }, "121"],
+    ["above the transaction limit", { transactionLimitMinor: 9_99n }, {}, "129"],
+    ["at the transaction limit", { transactionLimitMinor: 10_00n }, {}, "000"],
+    ["above the daily limit", { dailyLimitMinor: 9_99n }, {}, "129"],
+    ["at the daily limit", { dailyLimitMinor: 10_00n }, {}, "000"],
+    [
+      "limits are in the card's currency",
+      { transactionLimitMinor: 10_79n },
+      { currency: "EUR" },
+      "129",
+    ],
+    ["as much as there is", {}, { amount: 50 }, "000"],
+    ["more than there is", {}, { amount: 50.01 }, "116"],
+  ])("with %s", async (_what, change, more, expected) => {
+    const { cardId } = await bank.open({ balanceMinor: 50_00n, ...change });
+    const rehearsed = await payments.rehearse(cardId, 10, more);
+    const bought = await payments.buy(cardId, 10, more);
+    expect(decided(bought)).toBe(expected);
+    expect(decided(rehearsed)).toBe(expected);
+  });
+
+  test.each(["Authorization", "PreAuthorization", "CashWithdrawal"])(
+    "as %s is of that type",
+    async (requestType) => {
+      const { cardId } = await bank.open({ balanceMinor: 50_00n });
+      const { body } = await payments.buy(cardId, 10, { requestType });
+      expect(body.data).toMatchObject({ type: requestType, events: [{ requestType }] });
+    },
+  );
+
+  test.each([
+    ["an unknown card", { cardId: `card_${"0".repeat(26)}` }, "404/148"],
+    ["a malformed card id", { cardId: "card_1" }, "400/112"],
+    ["a card id of another kind", { cardId: `cus_${"0".repeat(26)}` }, "400/112"],
+    ["a negative amount", { amount: -1 }, "400/111"],
+    ["too many decimals", { amount: 1.001 }, "400/111"],
+    ["too much", { amount: 10_000_000.01 }, "400/111"],
+    ["text for an amount", { amount: "10" }, "400/111"],
+    ["no amount", { amount: undefined }, "400/131"],
+    ["no card", { cardId: undefined }, "400/131"],
+    ["a currency that is none", { currency: "ABC" }, "400/131"],
+    ["an unknown type", { requestType: "Settlement" }, "400/131"],
+    ["an unknown entry mode", { entryMode: "Telepathy" }, "400/131"],
+    ["a long merchant id", { merchant: { mid: "1234567890123456" } }, "400/131"],
+    ["a short category", { merchant: { mcc: "599" } }, "400/131"],
+    ["a country that is none", { merchant: { country: "XX" } }, "400/131"],
+    ["a long CVV", { cvv: "12345" }, "400/131"],
+    ["month 13", { expiryMonth: 13, expiryYear: 2030 }, "400/131"],
+    ["a blank in the network's name", { networkReference: "a b" }, "400/131"],
+    ["a long name of the network", { networkReference: "x".repeat(65) }, "400/131"],
+    ["an unknown field", { pan: "1" }, "400/131"],
+  ])("with %s is refused", async (_what, change, expected) => {
+    const { cardId } = await bank.open({ balanceMinor: 50_00n });
+    const body = { cardId, amount: 1, ...change };
+    expectRefusal(await bank.client.post("/simulator/authorizations", body), expected);
+    expectRefusal(await bank.client.post("/authorizations/dry-run", body), expected);
+  });
+
+  test("with a card of another organization is a purchase with an unknown card", async () => {
+    const { cardId } = await bank.open({ balanceMinor: 50_00n });
+    const { client } = await bank.foundAnother();
+    const answer = await client.post("/simulator/authorizations", { cardId, amount: 1 });
+    expectRefusal(answer, "404/148");
+  });
+
+  test("in another currency is billed in the card's, at the programme's rate", async () => {
+    const card = await bank.open({ balanceMinor: 50_00n });
+    const { body } = await payments.buy(card.cardId, 10, { currency: "EUR" });
+    expect(body.data).toMatchObject({
+      amount: 10,
+      currency: "EUR",
+      billingAmount: 10.8,
+      billingCurrency: "USD",
+      heldAmount: 10.8,
+      events: [{ amount: 10 }],
+    });
+    const tiny = await payments.buy(card.cardId, 0.01, { currency: "NGN" });
+    expect(tiny.body.data).toMatchObject({ amount: 0.01, billingAmount: 0.01, heldAmount: 0.01 });
+    expect(await moneyOf(card)).toMatchObject({ heldAmount: 10.81 });
+  });
+});
+
+test("a card that is issued proves itself with its CVV and its expiry", async () => {
+  const { client } = bank;
+  const { customerId } = await bank.open();
+  const issued = await client.post("/cards/retail", { customerId, initialBalance: 20 });
+  const { cardId } = issued.body.data;
+  const { cvv, expiryMonth, expiryYear } = (await client.get(`/cards/${cardId}/secure`)).body.data;
+  const wrong = cvv === "000" ? "001" : "000";
+  expect(decided(await payments.buy(cardId, 1, { cvv, expiryMonth, expiryYear }))).toBe("000");
+  expect(decided(await payments.buy(cardId, 1, { cvv: wrong }))).toBe("188");
+  expect(decided(await payments.buy(cardId, 1, { cvv: `${cvv}0` }))).toBe("188");
+  expect(decided(await payments.buy(cardId, 1, { cvv: wrong, expiryYear: 2000 }))).toBe("124");
+});
+
+describe("an amount of 0 verifies the card", () => {
+  test("with all checks, and holds nothing", async () => {
+    const card = await bank.open({ balanceMinor: 0n });
+    const { body } = await payments.buy(card.cardId, 0);
+    expect(body.data).toMatchObject({ stage: "Authorization", approved: true, heldAmount: 0 });
+    expect((await payments.reverse(body.data.transactionId)).body.responseCode).toBe("133");
+    expect((await payments.settle(body.data.transactionId)).body.responseCode).toBe("133");
+    const frozen = await bank.open({ status: "Frozen" });
+    expect(decided(await payments.buy(frozen.cardId, 0))).toBe("141");
+    expect(decided(await payments.buy(card.cardId, 0, { currency: "JPY" }))).toBe("121");
+    const poor = await bank.open({ balanceMinor: -1n });
+    expect(decided(await payments.buy(poor.cardId, 0))).toBe("116");
+  });
+});
+
+describe("the daily limit", () => {
+  const limited = (change: Partial<Card> = {}) =>
+    bank.open({ balanceMinor: 1_000_00n, dailyLimitMinor: 100_00n, ...change });
+  const buy = async ({ cardId }: Card, amount: number) => {
+    const { body } = await payments.buy(cardId, amount);
+    return body.data as { transactionId: string; responseCode: string };
+  };
+
+  test("counts what is held and what is settled, and reversals give it back", async () => {
+    const card = await limited();
+    const first = await buy(card, 60);
+    const second = await buy(card, 40);
+    expect((await buy(card, 0.01)).responseCode).toBe("129");
+    await payments.settle(first.transactionId, { amount: 50 });
+    expect((await buy(card, 10.01)).responseCode).toBe("129");
+    expect((await buy(card, 10)).responseCode).toBe("000");
+    await payments.reverse(second.transactionId, { amount: 15 });
+    expect((await buy(card, 15.01)).responseCode).toBe("129");
+    expect((await buy(card, 15)).responseCode).toBe("000");
+    await payments.reverse(second.transactionId);
+    expect((await buy(card, 25)).responseCode).toBe("000");
+  });
+
+  test("is not changed by refunds", async () => {
+    const card = await limited();
+    const { transactionId } = await buy(card, 100);
+    await payments.settle(transactionId);
+    await payments.refund(transactionId);
+    await payments.refundUnlinked(card.cardId, 50);
+    expect((await buy(card, 1)).responseCode).toBe("129");
+  });
+
+  test("counts what was settled beyond the hold, and without one", async () => {
+    const card = await limited();
+    const { transactionId } = await buy(card, 10);
+    await payments.settle(transactionId, { amount: 30 });
+    await payments.forcePost(card.cardId, 20);
+    expect((await buy(card, 50.01)).responseCode).toBe("129");
+    expect((await buy(card, 50)).responseCode).toBe("000");
+  });
+
+  test("is a card's own where the balance is shared", async () => {
+    const card = await limited({ sharedBalance: true });
+    const { accountId, customerId } = card;
+    const other = await limited({ accountId, customerId, sharedBalance: true });
+    await buy(card, 100);
+    expect((await buy(card, 1)).responseCode).toBe("129");
+    expect((await buy(other, 100)).responseCode).toBe("000");
+  });
+
+  test("is counted although it was set later, and begins anew with every UTC day", async () => {
+    const card = await bank.open({ balanceMinor: 1_000_00n });
+    const { transactionId } = await buy(card, 80);
+    const limit = { cardLimits: { dailyLimit: 100 } };
+    await bank.client.call("PATCH", `/cards/${card.cardId}`, { body: limit });
+    expect((await buy(card, 20.01)).responseCode).toBe("129");
+    await payments.advance(DAY_S);
+    expect((await buy(card, 100)).responseCode).toBe("000");
+    // It was approved yesterday, so today gets nothing back.
+    await payments.reverse(transactionId);
+    expect((await buy(card, 1)).responseCode).toBe("129");
+  });
+
+  test("gets back what expires on the day of its approval only", async () => {
+    const card = await limited();
+    await buy(card, 100);
+    await payments.advance(7 * DAY_S);
+    expect((await buy(card, 100)).responseCode).toBe("000");
+    expect((await buy(card, 1)).responseCode).toBe("129");
+  });
+});
+
+describe("a dry run", () => {
+  test("answers as the purchase would, and changes nothing", async () => {
+    const card = await bank.open({ balanceMinor: 50_00n, dailyLimitMinor: 20_00n });
+    const rehearsed = (await payments.rehearse(card.cardId, 20)).body.data;
+    expect(rehearsed).toMatchObject({ stage: "Authorization", approved: true, heldAmount: 20 });
+    expect(await moneyOf(card)).toEqual({ balance: 50, availableBalance: 50, heldAmount: 0 });
+    expect(await bank.eventsOf(card.cardId)).toEqual([]);
+    const answer = await bank.client.get(`/transactions/${rehearsed.transactionId}`);
+    expectRefusal(answer, "404/157");
+    const bought = (await payments.buy(card.cardId, 20)).body.data;
+    const ofItsOwn = { transactionId: 0, approvalCode: 0, networkReference: 0, events: 0 };
+    const times = { createdAt: 0, updatedAt: 0, decision: 0 };
+    expect({ ...bought, ...ofItsOwn, ...times }).toEqual({ ...rehearsed, ...ofItsOwn, ...times });
+    expect((await payments.rehearse(card.cardId, 1)).body.data).toMatchObject({
+      stage: "Declined",
+      responseCode: "129",
+    });
+  });
+
+  test("uses no swipe and closes no lite card", async () => {
+    const card = await bank.open({ type: "Lite", swipeCount: 1, balanceMinor: 50_00n });
+    expect(decided(await payments.rehearse(card.cardId, 50))).toBe("000");
+    expect((await bank.client.get(`/cards/${card.cardId}`)).body.data).toMatchObject({
+      status: "Active",
+      swipesUsed: 0,
+    });
+    expect(decided(await payments.buy(card.cardId, 50))).toBe("000");
+  });
+
+  test("uses its Reference up like any other call", async () => {
+    const { cardId } = await bank.open({ balanceMinor: 50_00n });
+    const reference = newReference();
+    const body = { cardId, amount: 1 };
+    const answers = [
+      await bank.client.post("/authorizations/dry-run", body, { reference }),
+      await bank.client.post("/authorizations/dry-run", body, { reference }),
+    ];
+    expect(answers.map(verdict)).toEqual(["200/000", "400/139"]);
+  });
+});
+
+test("what was decided can be decided again from what was stored", async () => {
+  const { rows } = await bank.pool.query(
+    `select decision, approved, response_code as "responseCode" from transactions where decision is not null`,
+  );
+  expect(rows.length).toBeGreaterThan(50);
+  for (const { decision, approved, responseCode } of rows) {
+    const { failed, results } = evaluate(unpackFacts(decision.facts), () => 0);
+    expect(failed === undefined).toBe(approved);
+    expect(codes[failed ?? "SUCCESS"].code).toBe(responseCode);
+    expect(results).toBe(decision.results);
+  }
+});
+
+describe("a message that repeats", () => {
+  test("is answered as the first was, with no second effect", async () => {
+    const card = await bank.open({ balanceMinor: 100_00n });
+    const networkReference = newName();
+    const first = await payments.buy(card.cardId, 30, { networkReference });
+    const again = await payments.buy(card.cardId, 30, { networkReference });
+    expect(again.body.data).toEqual(first.body.data);
+    // The name tells which message it is, whatever else it says.
+    const other = await payments.buy(card.cardId, 99, { networkReference });
+    expect(other.body.data).toEqual(first.body.data);
+    expect(await moneyOf(card)).toMatchObject({ heldAmount: 30 });
+    expect(await bank.eventsOf(card.cardId)).toHaveLength(1);
+  });
+
+  test("is answered with its decline, too, although it would be approved by now", async () => {
+    const card = await bank.open({ balanceMinor: 10_00n });
+    const networkReference = newName();
+    expect(decided(await payments.buy(card.cardId, 30, { networkReference }))).toBe("116");
+    await bank.client.post(`/cards/${card.cardId}/top-up`, { amount: 50 });
+    expect(decided(await payments.buy(card.cardId, 30, { networkReference }))).toBe("116");
+    expect(await moneyOf(card)).toMatchObject({ heldAmount: 0 });
+  });
+
+  test("of another type is another message", async () => {
+    const card = await bank.open({ balanceMinor: 100_00n });
+    const networkReference = newName();
+    for (const requestType of ["Authorization", "PreAuthorization", "CashWithdrawal"]) {
+      const { body } = await payments.buy(card.cardId, 10, { networkReference, requestType });
+      expect(body.data).toMatchObject({ type: requestType, approved: true });
+    }
+    expect(await moneyOf(card)).toMatchObject({ heldAmount: 30 });
+  });
+
+  test("about another card is no repetition: it is refused, and nothing happens", async () => {
+    const card = await bank.open({ balanceMinor: 100_00n });
+    const other = await bank.open({ balanceMinor: 100_00n });
+    const networkReference = newName();
+    await payments.buy(card.cardId, 30, { networkReference });
+    expectRefusal(await payments.buy(other.cardId, 30, { networkReference }), "422/138");
+    expectRefusal(await payments.rehearse(other.cardId, 30, { networkReference }), "422/138");
+    expect(await moneyOf(other)).toMatchObject({ heldAmount: 0 });
+  });
+
+  test("of another organization is another message", async () => {
+    const card = await bank.open({ balanceMinor: 100_00n });
+    const networkReference = newName();
+    await payments.buy(card.cardId, 30, { networkReference });
+    const { client } = await bank.foundAnother();
+    const answer = await client.post("/simulator/authorizations", {
+      cardId: card.cardId,
+      amount: 30,
+      networkReference,
+    });
+    expectRefusal(answer, "404/148");
+  });
+
+  test("twenty times at once has one effect", async () => {
+    const card = await bank.open({ balanceMinor: 100_00n });
+    const networkReference = newName();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => payments.buy(card.cardId, 30, { networkReference })),
+    );
+    expect(tally(answers)).toEqual({ "200/000": 20 });
+    expect(new Set(answers.map(({ body }) => body.data.transactionId)).size).toBe(1);
+    expect(await moneyOf(card)).toMatchObject({ heldAmount: 30 });
+  });
+
+  test("at once about twenty cards has one effect, and the others hear of it", async () => {
+    const cards = await Promise.all(
+      Array.from({ length: 20 }, () => bank.open({ balanceMinor: 100_00n })),
+    );
+    const networkReference = newName();
+    const answers = await Promise.all(
+      cards.map(({ cardId }) => payments.buy(cardId, 30, { networkReference })),
+    );
+    expect(tally(answers)).toEqual({ "200/000": 1, "422/138": 19 });
+    const held = await Promise.all(cards.map(moneyOf));
+    expect(held.filter(({ heldAmount }) => heldAmount === 30)).toHaveLength(1);
+  });
+});
+
+test("the same Reference works once, and its payload counts", async () => {
+  const card = await bank.open({ balanceMinor: 100_00n });
+  const reference = newReference();
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => payments.buy(card.cardId, 30, {}, { reference })),
+  );
+  expect(tally(answers)).toEqual({ "200/000": 1, "400/139": 4 });
+  expect(await moneyOf(card)).toMatchObject({ heldAmount: 30 });
+  const { body } = await bank.client.get(`/requests/${reference}`);
+  expect(body.data).toMatchObject({
+    state: "Succeeded",
+    resourceId: expect.stringMatching(/^txn_/),
+  });
+});
+
+describe("many at once", () => {
+  const buyMany = async (count: number, cardIds: readonly string[], amount: number) => {
+    const answers = await Promise.all(
+      Array.from({ length: count }, (_, n) =>
+        payments.buy(cardIds[n % cardIds.length] ?? "", amount),
+      ),
+    );
+    const counts: Record<string, number> = {};
+    for (const answer of answers) counts[decided(answer)] = (counts[decided(answer)] ?? 0) + 1;
+    return counts;
+  };
+
+  test("never spend more than one card has", async () => {
+    const card = await bank.open({ balanceMinor: 100_00n });
+    expect(await buyMany(60, [card.cardId], 3)).toEqual({ "000": 33, "116": 27 });
+    expect(await moneyOf(card)).toEqual({ balance: 100, availableBalance: 1, heldAmount: 99 });
+  });
+
+  test("never spend more than cards share", async () => {
+    const card = await bank.open({ balanceMinor: 100_00n, sharedBalance: true });
+    const { accountId, customerId } = card;
+    const others = await Promise.all(
+      Array.from({ length: 4 }, () => bank.open({ accountId, customerId, sharedBalance: true })),
+    );
+    const cardIds = [card, ...others].map(({ cardId }) => cardId);
+    expect(await buyMany(60, cardIds, 3)).toEqual({ "000": 33, "116": 27 });
+    expect(await moneyOf(card)).toMatchObject({ heldAmount: 99 });
+  });
+
+  test("never spend more than the day allows", async () => {
+    const card = await bank.open({ balanceMinor: 1_000_00n, dailyLimitMinor: 100_00n });
+    expect(await buyMany(60, [card.cardId], 3)).toEqual({ "000": 33, "129": 27 });
+  });
+
+  test("never swipe a lite card more often than it allows", async () => {
+    const card = await bank.open({ type: "Lite", swipeCount: 7, balanceMinor: 1_000_00n });
+    expect(await buyMany(30, [card.cardId], 3)).toEqual({ "000": 7, "143": 23 });
+  });
+
+  test("never spend a lite card's money twice", async () => {
+    const card = await bank.open({ type: "Lite", swipeCount: 100, balanceMinor: 12_00n });
+    expect(await buyMany(30, [card.cardId], 3)).toEqual({ "000": 4, "143": 26 });
+  });
+});
+
+test("the books hold after all of this", () => bank.expectProof());

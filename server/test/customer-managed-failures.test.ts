@@ -1,0 +1,278 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { createServer } from "node:https";
+import { type AddressInfo, createServer as createTcpServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { audit } from "../src/ledger/audit.ts";
+import { type Answering, approve, declineIt, saying, waiting } from "./harness/decider.ts";
+import { until } from "./harness/eventually.ts";
+import { type ManagedSandbox, startManagedSandbox } from "./harness/managed.ts";
+
+let it: ManagedSandbox;
+let log = "";
+
+beforeAll(async () => {
+  it = await startManagedSandbox(
+    { log: { write: (line: string) => (log += line) } },
+    { FLORIN_LOG_LEVEL: "trace" },
+  );
+});
+beforeEach(async () => {
+  it.decider.answer = approve;
+  it.decider.calls.length = 0;
+  await it.letDecide("AutoDecline");
+});
+afterEach(async () => {
+  expect((await audit(it.pool)).problems).toEqual([]);
+});
+afterAll(() => it.stop());
+
+const openQuestions = async (): Promise<number> => {
+  const { rows } = await it.pool.query("select count(*)::int as n from authorization_questions");
+  return rows[0].n;
+};
+
+const typesOf = async (cardId: string): Promise<string[]> =>
+  (await it.eventsOf(cardId)).map(({ type }) => type);
+
+const drops: Answering = (_call, response) => {
+  response.writeHead(200, { "content-type": "application/json" });
+  const dropping = setInterval(() => response.write(" "), 50);
+  response.once("close", () => clearInterval(dropping));
+};
+
+const NO_ANSWERS: [string, Answering, RegExp][] = [
+  ["text", saying("Approve"), /not valid JSON/],
+  ["another JSON", saying({ approved: true }), /no valid decision/],
+  ["500 with a decision", saying({ decision: "Approve" }, 500), /500/],
+  ["204", (_call, response) => response.writeHead(204).end(), /204/],
+  [
+    "a redirect",
+    (_call, response) => response.writeHead(302, { location: it.decider.url }).end(),
+    /Redirects/,
+  ],
+  ["10 MB", saying(`{"decision":"Approve","metadata":"${"x".repeat(10_000_000)}"}`), /too long/],
+  ["no answer but a closed connection", (_call, response) => response.socket?.destroy(), /closed/],
+  [
+    "half an answer",
+    (_call, response) => {
+      response.writeHead(200, { "content-length": 100 });
+      response.write(`{"decision":"App`, () => response.socket?.destroy());
+    },
+    /closed|not valid/,
+  ],
+];
+
+describe.each<["AutoApprove" | "AutoDecline", object]>([
+  ["AutoApprove", { approved: true, responseCode: "000", heldAmount: 2 }],
+  ["AutoDecline", { approved: false, responseCode: "176", heldAmount: 0 }],
+])("with %s", (byDefault, expected) => {
+  test.each(NO_ANSWERS)("%s is no answer: the default decides", async (_what, answer, error) => {
+    await it.letDecide(byDefault);
+    it.decider.answer = answer;
+    const { cardId } = await it.openCard();
+    const bought = await it.buy(cardId, 2);
+    expect(bought).toMatchObject({
+      ...expected,
+      decision: {
+        model: "CustomerManaged",
+        remote: { timedOut: false, defaultUsed: true, error: expect.stringMatching(error) },
+      },
+    });
+    expect(await openQuestions()).toBe(0);
+    expect(await typesOf(cardId)).not.toContain("authorization.remote_timeout");
+  });
+
+  test("no answer in time: the default decides, and that is told", async () => {
+    await it.letDecide(byDefault);
+    const { answering, go } = waiting(declineIt);
+    it.decider.answer = answering;
+    const { cardId } = await it.openCard();
+    const bought = await it.buy(cardId, 2);
+    expect(bought).toMatchObject({
+      ...expected,
+      decision: { remote: { timedOut: true, defaultUsed: true, error: "No answer in time" } },
+    });
+    expect((await it.eventsOf(cardId)).slice(0, 2)).toMatchObject([
+      { type: expect.stringMatching(/^transaction\.(authorized|declined)$/) },
+      {
+        type: "authorization.remote_timeout",
+        data: {
+          cardId,
+          transactionId: bought.transactionId,
+          defaultAuthorizationDecision: byDefault,
+        },
+      },
+    ]);
+    go();
+    await until("the late answer is noted", async () =>
+      (await typesOf(cardId)).includes("authorization.late_answer"),
+    );
+  });
+
+  test("an answer in drops is out of time, and is given up", async () => {
+    await it.letDecide(byDefault);
+    it.decider.answer = drops;
+    const { cardId } = await it.openCard();
+    expect(await it.buy(cardId, 2)).toMatchObject({
+      ...expected,
+      decision: { remote: { timedOut: true, defaultUsed: true } },
+    });
+    await until("nobody waits for it", async () => (await openQuestions()) === 0);
+    expect(await typesOf(cardId)).not.toContain("authorization.late_answer");
+    expect(it.decider.advices).toEqual([]);
+  });
+});
+
+test("a late approval of what was declined is noted, told and taken back", async () => {
+  const { answering, go } = waiting(approve);
+  it.decider.answer = answering;
+  const { cardId } = await it.openCard();
+  const bought = await it.buy(cardId, 2);
+  const { transactionId } = bought;
+  expect(bought).toMatchObject({ approved: false, responseCode: "176" });
+  go();
+  await until("it is taken back", () => it.decider.advicesOf(transactionId).length > 0);
+  expect(it.decider.advicesOf(transactionId)).toEqual(["Reversal"]);
+  expect(await it.remoteOf(transactionId)).toMatchObject({
+    timedOut: true,
+    lateDecision: "Approve",
+  });
+  const events = await it.eventsOf(cardId);
+  expect(events.at(-1)).toMatchObject({
+    type: "authorization.late_answer",
+    data: { transactionId, lateDecision: "Approve", approved: false, responseCode: "176" },
+  });
+  expect(await openQuestions()).toBe(0);
+});
+
+test.each<["AutoApprove" | "AutoDecline", Answering, string]>([
+  ["AutoApprove", approve, "Approve"],
+  ["AutoApprove", declineIt, "Decline"],
+  ["AutoDecline", declineIt, "Decline"],
+])(
+  "with %s, a late answer that takes nothing back changes nothing",
+  async (byDefault, answer, lateDecision) => {
+    await it.letDecide(byDefault);
+    const { answering, go } = waiting(answer);
+    it.decider.answer = answering;
+    const { cardId } = await it.openCard();
+    const { transactionId, approved } = await it.buy(cardId, 2);
+    const before = await it.wallet();
+    go();
+    await until(
+      "it is noted",
+      async () => (await it.remoteOf(transactionId))?.lateDecision === lateDecision,
+    );
+    expect(approved).toBe(byDefault === "AutoApprove");
+    expect(await it.wallet()).toEqual(before);
+    expect(await openQuestions()).toBe(0);
+    expect(it.decider.advices).toEqual([]);
+  },
+);
+
+test.each<[string, () => Promise<{ url: string; stop(): void }>]>([
+  [
+    "nobody listens",
+    async () => {
+      const { port, stop } = await tcpServer();
+      stop();
+      return { url: `http://127.0.0.1:${port}/`, stop };
+    },
+  ],
+  [
+    "somebody else listens",
+    async () => {
+      const { port, stop } = await tcpServer((text) => `SSH-2.0-none ${text.length}\r\n`);
+      return { url: `http://127.0.0.1:${port}/`, stop };
+    },
+  ],
+  ["the name is nobody's", async () => ({ url: "http://nobody.invalid/", stop: () => undefined })],
+])("where %s the default decides", async (_where, start) => {
+  const { url, stop } = await start();
+  try {
+    await it.letDecide("AutoApprove", url);
+    const { cardId } = await it.openCard();
+    expect(await it.buy(cardId, 2)).toMatchObject({
+      approved: true,
+      decision: { remote: { defaultUsed: true, error: expect.any(String) } },
+    });
+  } finally {
+    stop();
+  }
+});
+
+test("what failed before is forgotten when the settings are saved", async () => {
+  const { port, stop } = await tcpServer();
+  stop();
+  await it.letDecide("AutoDecline", `http://127.0.0.1:${port}/`);
+  const { cardId } = await it.openCard();
+  for (let n = 0; n < 7; n++) await it.buy(cardId, 1);
+  expect((await it.buy(cardId, 1)).decision.remote.error).toMatch(/given a rest/);
+  await it.letDecide("AutoDecline");
+  expect(await it.buy(cardId, 1)).toMatchObject({ approved: true });
+});
+
+async function tcpServer(
+  answer: (text: string) => string = () => "",
+): Promise<{ port: number; stop(): void }> {
+  const server = createTcpServer((socket) => {
+    socket.on("error", () => undefined);
+    socket.on("data", (data) => socket.end(answer(data.toString())));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return { port, stop: () => server.close() };
+}
+
+const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
+
+test.skipIf(!hasOpenssl)(
+  "a certificate that nobody vouches for decides nothing (needs openssl)",
+  async () => {
+    const directory = mkdtempSync(join(tmpdir(), "florin-tls-"));
+    const [cert, key] = [join(directory, "a.crt"), join(directory, "a.key")];
+    const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+    const subject = [
+      "-subj",
+      "/CN=localhost",
+      "-addext",
+      "subjectAltName=DNS:localhost,IP:127.0.0.1",
+    ];
+    const args = ["req", "-x509", "-days", "1", ...kind, ...subject, "-keyout", key, "-out", cert];
+    execFileSync("openssl", args, { stdio: "ignore" });
+    const server = createServer(
+      { cert: readFileSync(cert), key: readFileSync(key) },
+      (_request, response) => response.end(`{"decision":"Approve"}`),
+    );
+    rmSync(directory, { recursive: true });
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    try {
+      await it.letDecide(
+        "AutoDecline",
+        `https://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+      );
+      const { cardId } = await it.openCard();
+      expect(await it.buy(cardId, 2)).toMatchObject({
+        responseCode: "176",
+        decision: { remote: { error: expect.stringMatching(/certificate/) } },
+      });
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  },
+);
+
+test("no secret and no signature has reached the log", () => {
+  const { webhookSecret, clientSecret } = it.service.sandbox;
+  expect(log).not.toBe("");
+  for (const secret of [webhookSecret, webhookSecret.slice("whsec_".length), clientSecret, "v1,"]) {
+    expect(log).not.toContain(secret);
+  }
+});

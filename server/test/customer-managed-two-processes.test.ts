@@ -1,0 +1,122 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { audit } from "../src/ledger/audit.ts";
+import { verdict } from "./harness/answers.ts";
+import { type ApiClient, newReference } from "./harness/api-client.ts";
+import { approve, waiting } from "./harness/decider.ts";
+import { until } from "./harness/eventually.ts";
+import { type ManagedSandbox, startManagedSandbox } from "./harness/managed.ts";
+import { startTestService, type TestService } from "./harness/service.ts";
+
+let it: ManagedSandbox;
+let other: TestService;
+let clients: ApiClient[];
+
+beforeAll(async () => {
+  it = await startManagedSandbox();
+  other = await startTestService({ FLORIN_DATABASE_URL: it.service.databaseUrl });
+  clients = [it.client, other.client];
+  // A process that hears too late decides alike, so that a busy machine changes nothing here.
+  await it.letDecide("AutoApprove");
+  await until("the other process knows who decides", async () => {
+    const { body } = await other.client.get("/settings/card-authorization");
+    return body.data.model === "CustomerManaged";
+  });
+  await Promise.all(clients.map((client) => client.token()));
+});
+beforeEach(() => {
+  it.decider.calls.length = 0;
+});
+afterEach(async () => {
+  expect((await audit(it.pool)).problems).toEqual([]);
+});
+afterAll(async () => {
+  await other.stop();
+  await it.stop();
+});
+
+/** Lets both processes ask before either hears an answer. */
+function answerBothTogether(): void {
+  const { answering, go } = waiting(approve);
+  it.decider.answer = (call, response) => {
+    answering(call, response);
+    if (it.decider.questions.length === 2) go();
+  };
+}
+
+/** What was asked about and not recorded has been taken back, and nothing else. */
+async function expectOthersTakenBack(recorded: string): Promise<void> {
+  const asked = it.decider.questions.map(({ message }) => message.transactionId);
+  const lost = asked.filter((transactionId) => transactionId !== recorded);
+  expect(lost).toHaveLength(asked.length - 1);
+  await until("the others are taken back", () => it.decider.advices.length >= lost.length);
+  expect(it.decider.advices.map(({ message }) => message.transactionId)).toEqual(lost);
+  expect(it.decider.advicesOf(recorded)).toEqual([]);
+}
+
+test("one message that reaches both is recorded once, and answered alike", async () => {
+  answerBothTogether();
+  const { cardId } = await it.openCard();
+  const before = await it.wallet();
+  const networkReference = newReference();
+  const body = { cardId, amount: 5, networkReference };
+  const answers = await Promise.all(
+    clients.map((client) => client.post("/simulator/authorizations", body)),
+  );
+  const [first, second] = answers.map((answer) => answer.body.data);
+  expect(first.approved).toBe(true);
+  expect(second.transactionId).toBe(first.transactionId);
+  expect((await it.wallet()).availableBalance).toBe(before.availableBalance - 5);
+  await expectOthersTakenBack(first.transactionId);
+});
+
+test("one Reference that reaches both works once", async () => {
+  answerBothTogether();
+  const { cardId } = await it.openCard();
+  const before = await it.wallet();
+  const reference = newReference();
+  const answers = await Promise.all(
+    clients.map((client) =>
+      client.post("/simulator/authorizations", { cardId, amount: 5 }, { reference }),
+    ),
+  );
+  expect(answers.map(verdict).toSorted()).toEqual(["200/000", "400/139"]);
+  expect((await it.wallet()).availableBalance).toBe(before.availableBalance - 5);
+  const done = answers.find(({ status }) => status === 200)?.body.data;
+  await expectOthersTakenBack(done.transactionId);
+});
+
+test("one network reference for two cards is recorded for one, and taken back for the other", async () => {
+  answerBothTogether();
+  const cards = [await it.openCard(), await it.openCard()];
+  const networkReference = newReference();
+  const answers = await Promise.all(
+    clients.map((client, index) =>
+      client.post("/simulator/authorizations", {
+        cardId: cards[index]?.cardId,
+        amount: 5,
+        networkReference,
+      }),
+    ),
+  );
+  expect(answers.map(verdict).toSorted()).toEqual(["200/000", "422/138"]);
+  const done = answers.find(({ status }) => status === 200)?.body.data;
+  await expectOthersTakenBack(done.transactionId);
+});
+
+test("each advice is told once while both processes tell them", async () => {
+  it.decider.answer = approve;
+  const bought = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const { cardId } = await it.openCard();
+      const { transactionId, approved } = await it.buy(cardId, 1);
+      return approved ? [transactionId] : [];
+    }),
+  );
+  const all = bought.flat();
+  await Promise.all(all.map((transactionId) => it.follow(transactionId, "settle")));
+  await Promise.all(all.map((transactionId) => it.follow(transactionId, "refund")));
+  await until("all are told", () => it.decider.advices.length >= 2 * all.length);
+  for (const transactionId of all) {
+    expect(it.decider.advicesOf(transactionId)).toEqual(["Settlement", "Refund"]);
+  }
+});

@@ -1,0 +1,447 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { AcquirerConnection } from "../src/network/acquirer/connection.ts";
+import type { Terminal } from "../src/network/acquirer/terminal.ts";
+import { availableIn, heard, type NetworkSandbox, startNetworkSandbox } from "./harness/network.ts";
+
+let network: NetworkSandbox;
+let acquirer: AcquirerConnection;
+let terminal: Terminal;
+beforeAll(async () => {
+  network = await startNetworkSandbox();
+  acquirer = await network.connect();
+  ({ terminal } = network);
+});
+afterAll(async () => {
+  expect(await network.problems()).toEqual([]);
+  await network.stop();
+});
+
+describe("0800", () => {
+  test.each(["001", "002", "301"] as const)("DE 70 = %s is answered 0810 with 00", async (code) => {
+    const request = terminal.management(code);
+    const answer = await acquirer.ask(request);
+    expect(answer).toEqual({ mti: "0810", fields: { ...request.fields, 39: "00" } });
+  });
+
+  test("a DE 70 that nobody knows is an invalid transaction, none is a format error", async () => {
+    const { fields } = terminal.management("301");
+    expect(heard(await acquirer.ask({ mti: "0800", fields: { ...fields, 70: "161" } }))).toBe("12");
+    const { 70: _code, ...without } = fields;
+    expect(heard(await acquirer.ask({ mti: "0800", fields: without }))).toBe("30");
+  });
+});
+
+describe("0100", () => {
+  test("a purchase is approved with its code and what is left, and held", async () => {
+    const card = await network.issue(100);
+    const request = terminal.purchase(card, 2_550n);
+    const answer = await acquirer.ask(request);
+    const {
+      2: pan,
+      3: kind,
+      4: amount,
+      7: sent,
+      11: trace,
+      32: acquirerId,
+      37: name,
+    } = answer.fields;
+    expect({ ...request.fields, 39: "00" }).toMatchObject({
+      2: pan,
+      3: kind,
+      4: amount,
+      7: sent,
+      11: trace,
+      32: acquirerId,
+      37: name,
+      39: "00",
+    });
+    expect(answer.mti).toBe("0110");
+    expect(availableIn(answer)).toBe(7_450n);
+    const [transaction] = await network.transactionsOf(card.cardId);
+    expect(transaction).toMatchObject({
+      type: "Authorization",
+      stage: "Authorization",
+      approved: true,
+      amount: 25.5,
+      heldAmount: 25.5,
+      approvalCode: answer.fields[38],
+      entryMode: "Ecommerce",
+      networkReference: `${acquirerId}${name}${trace}${sent}`,
+      merchant: {
+        mid: "ACQUIRER1",
+        mcc: "5999",
+        name: "FLORIN ACQUIRER",
+        city: "ANYWHERE",
+        country: "US",
+      },
+    });
+  });
+
+  test.each([
+    ["purchase", "Authorization"],
+    ["pre-authorization", "PreAuthorization"],
+    ["cash", "CashWithdrawal"],
+  ] as const)("a %s is of type %s", async (kind, type) => {
+    const card = await network.issue(10);
+    expect(heard(await acquirer.ask(terminal.purchase(card, 1_000n, { kind })))).toBe("00");
+    expect(await network.transactionsOf(card.cardId)).toMatchObject([{ type, heldAmount: 10 }, {}]);
+  });
+
+  test.each([
+    ["more than there is", 1_001n, {}, "51"],
+    ["another expiry", 100n, { fields: { 14: "2001" } }, "54"],
+    ["a wrong CVV2", 100n, { cvv: "wrong" }, "N7"],
+    ["contactless with a card that is not", 100n, { fields: { 22: "071" } }, "57"],
+    ["a currency without a rate", 100n, { fields: { 49: "392" } }, "57"],
+    ["a currency that is none", 100n, { fields: { 49: "999" } }, "57"],
+    ["a kind that is not known", 100n, { fields: { 3: "310000" } }, "12"],
+    ["a number of ours that no card has", 100n, { fields: { 2: "4111111111111111" } }, "14"],
+    ["a number of another BIN", 100n, { fields: { 2: "5555555555554444" } }, "14"],
+  ])("%s is declined", async (_what, amountMinor, { cvv, ...change }: Change, response) => {
+    const card = await network.issue(10);
+    const wrongCvv = card.cvv === "111" ? "112" : "111";
+    const shown = cvv === undefined ? card : { ...card, cvv: wrongCvv };
+    const answer = await acquirer.ask(terminal.purchase(shown, amountMinor, change));
+    expect(heard(answer)).toBe(response);
+    expect(answer.fields).not.toHaveProperty("38");
+    expect(answer.fields).not.toHaveProperty("54");
+    expect(await network.get(`/cards/${card.cardId}`)).toMatchObject({ availableBalance: 10 });
+  });
+
+  test("frozen and terminated cards are declined", async () => {
+    const card = await network.issue(10);
+    await network.client.post(`/cards/${card.cardId}/freeze`, {});
+    expect(heard(await acquirer.ask(terminal.purchase(card, 100n)))).toBe("62");
+    await network.client.post(`/cards/${card.cardId}/terminate`, {});
+    expect(heard(await acquirer.ask(terminal.purchase(card, 100n)))).toBe("14");
+  });
+
+  test("an amount of 0 verifies the card", async () => {
+    const card = await network.issue(10);
+    const answer = await acquirer.ask(terminal.purchase(card, 0n));
+    expect(heard(answer)).toBe("00");
+    expect(availableIn(answer)).toBe(1_000n);
+    expect(await network.transactionsOf(card.cardId)).toMatchObject([{ heldAmount: 0 }, {}]);
+  });
+
+  test("another currency is billed by the programme, whatever DE 6 says", async () => {
+    const card = await network.issue(100);
+    const fields = { 6: "000000000001", 51: "840", 10: "61000000" };
+    const answer = await acquirer.ask(terminal.purchase(card, 1_000n, { currency: "EUR", fields }));
+    expect(answer.fields).toMatchObject({ 39: "00", 6: "000000001080", 51: "840" });
+    expect(await network.transactionsOf(card.cardId)).toMatchObject([
+      { amount: 10, currency: "EUR", billingAmount: 10.8, billingCurrency: "USD" },
+      {},
+    ]);
+  });
+
+  test.each([
+    ["05", "Chip"],
+    ["07", "Contactless"],
+    ["81", "Ecommerce"],
+    ["90", "MagStripe"],
+    ["01", "Ecommerce"],
+    ["00", "Ecommerce"],
+  ])("DE 22 = %s is %s", async (mode, entryMode) => {
+    const card = await network.issue(10, { contactlessPayment: true });
+    const answer = await acquirer.ask(
+      terminal.purchase(card, 100n, { fields: { 22: `${mode}1` } }),
+    );
+    expect(heard(answer)).toBe("00");
+    expect(await network.transactionsOf(card.cardId)).toMatchObject([{ entryMode }, {}]);
+  });
+
+  test("a merchant without a country is where its acquirer is, else at home", async () => {
+    const card = await network.issue(10);
+    const nowhere = "SHOP".padEnd(40);
+    const { 18: _mcc, 42: _mid, ...bare } = terminal.purchase(card, 100n).fields;
+    await acquirer.ask(terminal.purchase(card, 100n, { fields: { 43: nowhere, 19: "250" } }));
+    await acquirer.ask({ mti: "0100", fields: { ...bare, 43: nowhere } });
+    expect(await network.transactionsOf(card.cardId)).toMatchObject([
+      { merchant: { mid: "", mcc: "", name: "SHOP", city: "", country: "US" } },
+      { merchant: { mid: "ACQUIRER1", name: "SHOP", city: "", country: "FR" } },
+      {},
+    ]);
+  });
+});
+
+interface Change {
+  cvv?: string;
+  fields?: Record<number, string>;
+}
+
+describe("0120", () => {
+  test("an advice holds as far as the money goes and is never refused", async () => {
+    const card = await network.issue(30);
+    await network.client.post(`/cards/${card.cardId}/freeze`, {});
+    const first = terminal.purchase(card, 2_000n, {
+      mti: "0120",
+      fields: { 38: "STAND1", 39: "00" },
+    });
+    const answer = await acquirer.ask(first);
+    expect(answer).toMatchObject({ mti: "0130", fields: { 38: "STAND1", 39: "00" } });
+    expect(availableIn(answer)).toBe(1_000n);
+    expect(heard(await acquirer.ask(terminal.purchase(card, 2_000n, { mti: "0120" })))).toBe("00");
+    expect(heard(await acquirer.ask(terminal.purchase(card, 2_000n, { mti: "0120" })))).toBe("00");
+    expect(await network.transactionsOf(card.cardId)).toMatchObject([
+      { approved: true, amount: 20, heldAmount: 0 },
+      { approved: true, amount: 20, heldAmount: 10 },
+      { approved: true, amount: 20, heldAmount: 20, approvalCode: "STAND1" },
+      {},
+    ]);
+    const [{ transactionId }] = await network.transactionsOf(card.cardId);
+    const { decision } = await network.get(`/transactions/${transactionId}`);
+    expect(decision.trace).toContainEqual(
+      expect.objectContaining({ check: "status", result: "Fail", responseCode: "141" }),
+    );
+    expect(await network.get(`/cards/${card.cardId}`)).toMatchObject({
+      balance: 30,
+      heldAmount: 30,
+      availableBalance: 0,
+    });
+  });
+
+  test("what it could not hold is settled all the same, also in another currency", async () => {
+    const card = await network.issue(5);
+    const advice = terminal.purchase(card, 1_000n, { mti: "0120", currency: "EUR" });
+    expect(heard(await acquirer.ask(advice))).toBe("00");
+    expect(heard(await acquirer.ask(terminal.completion(advice, 1_000n, "EUR")))).toBe("00");
+    expect(await network.transactionsOf(card.cardId)).toMatchObject([
+      { stage: "Settlement", settledAmount: 10.8, heldAmount: 0, overCaptured: false },
+      {},
+    ]);
+    expect(await network.get(`/cards/${card.cardId}`)).toMatchObject({
+      balance: -5.8,
+      heldAmount: 0,
+    });
+  });
+
+  test("what the network declined itself, or has no rate, is acknowledged and holds nothing", async () => {
+    const card = await network.issue(10);
+    const declined = { mti: "0120", fields: { 39: "51" } } as const;
+    expect(heard(await acquirer.ask(terminal.purchase(card, 100n, declined)))).toBe("00");
+    expect(await network.transactionsOf(card.cardId)).toMatchObject([{ type: "InitialFunding" }]);
+    const foreign = { mti: "0120", fields: { 49: "392" } } as const;
+    expect(heard(await acquirer.ask(terminal.purchase(card, 100n, foreign)))).toBe("00");
+    expect(await network.transactionsOf(card.cardId)).toMatchObject([
+      { approved: false, responseCode: "121", heldAmount: 0 },
+      {},
+    ]);
+  });
+});
+
+describe("0200", () => {
+  test.each([
+    ["purchase", "Authorization"],
+    ["cash", "CashWithdrawal"],
+    ["pre-authorization", "Authorization"],
+  ] as const)("a %s is authorized and settled at once", async (kind, type) => {
+    const card = await network.issue(100);
+    const answer = await acquirer.ask(terminal.purchase(card, 4_000n, { mti: "0200", kind }));
+    expect(answer.mti).toBe("0210");
+    expect(heard(answer)).toBe("00");
+    expect(availableIn(answer)).toBe(6_000n);
+    const [transaction] = await network.transactionsOf(card.cardId);
+    expect(transaction).toMatchObject({
+      type,
+      stage: "Settlement",
+      heldAmount: 0,
+      settledAmount: 40,
+      approvalCode: answer.fields[38],
+      events: [{ requestType: type }, { requestType: "Settlement" }],
+    });
+  });
+
+  test("what is declined is not settled; nothing is settled of nothing", async () => {
+    const card = await network.issue(10);
+    expect(heard(await acquirer.ask(terminal.purchase(card, 1_001n, { mti: "0200" })))).toBe("51");
+    expect(heard(await acquirer.ask(terminal.purchase(card, 0n, { mti: "0200" })))).toBe("00");
+    expect(await network.transactionsOf(card.cardId)).toMatchObject([
+      { stage: "Authorization", amount: 0 },
+      { stage: "Declined" },
+      {},
+    ]);
+  });
+
+  test("its reversal gives the money back, once, and part of it where some remains", async () => {
+    const card = await network.issue(100);
+    const whole = terminal.purchase(card, 4_000n, { mti: "0200" });
+    await acquirer.ask(whole);
+    const reversal = terminal.reversal(whole);
+    const answer = await acquirer.ask(reversal);
+    expect(heard(answer)).toBe("00");
+    expect(availableIn(answer)).toBe(10_000n);
+    expect(heard(await acquirer.ask(terminal.repeat(reversal)))).toBe("00");
+    const part = terminal.purchase(card, 4_000n, { mti: "0200" });
+    await acquirer.ask(part);
+    const partly = await acquirer.ask(terminal.reversal(part, { remainingMinor: 1_500n }));
+    expect(heard(partly)).toBe("00");
+    expect(availableIn(partly)).toBe(8_500n);
+    expect(await network.transactionsOf(card.cardId)).toMatchObject([
+      { stage: "Refund", settledAmount: 40, refundedAmount: 25 },
+      { stage: "Refund", settledAmount: 40, refundedAmount: 40 },
+      {},
+    ]);
+  });
+});
+
+describe("0220", () => {
+  test("a completion settles what it names, or what has its DE 37", async () => {
+    const card = await network.issue(100);
+    const first = terminal.purchase(card, 2_000n);
+    await acquirer.ask(first);
+    const answer = await acquirer.ask(terminal.completion(first, 1_500n, "USD"));
+    expect(answer.mti).toBe("0230");
+    expect(heard(answer)).toBe("00");
+    expect(availableIn(answer)).toBe(8_500n);
+    const second = terminal.purchase(card, 2_000n);
+    await acquirer.ask(second);
+    const { 90: _original, ...without } = terminal.completion(second, 2_500n, "USD").fields;
+    expect(heard(await acquirer.ask({ mti: "0220", fields: without }))).toBe("00");
+    expect(await network.transactionsOf(card.cardId)).toMatchObject([
+      { stage: "Settlement", settledAmount: 25, overCaptured: true, heldAmount: 0 },
+      { stage: "Settlement", settledAmount: 15, overCaptured: false, heldAmount: 0 },
+      {},
+    ]);
+  });
+
+  test("without an authorization, or after a decline, it is a force post", async () => {
+    const card = await network.issue(10);
+    const unheard = terminal.purchase(card, 1_500n);
+    const post = terminal.completion(unheard, 1_500n, "USD");
+    expect(heard(await acquirer.ask(post))).toBe("00");
+    const declined = terminal.purchase(card, 100_000n);
+    expect(heard(await acquirer.ask(declined))).toBe("51");
+    expect(heard(await acquirer.ask(terminal.completion(declined, 500n, "USD")))).toBe("00");
+    expect(await network.transactionsOf(card.cardId)).toMatchObject([
+      { type: "Settlement", stage: "Settlement", settledAmount: 5 },
+      { type: "Authorization", stage: "Declined" },
+      { type: "Settlement", stage: "Settlement", settledAmount: 15 },
+      {},
+    ]);
+    expect(await network.get(`/cards/${card.cardId}`)).toMatchObject({ balance: -10 });
+  });
+
+  test("another currency than the authorization's is posted on its own", async () => {
+    const card = await network.issue(100);
+    const purchase = terminal.purchase(card, 1_000n);
+    await acquirer.ask(purchase);
+    expect(heard(await acquirer.ask(terminal.completion(purchase, 1_000n, "EUR")))).toBe("00");
+    expect(await network.transactionsOf(card.cardId)).toMatchObject([
+      { type: "Settlement", settledAmount: 10.8 },
+      { type: "Authorization", heldAmount: 10 },
+      {},
+    ]);
+  });
+
+  test("refunds follow what was settled; alone they credit the card", async () => {
+    const card = await network.issue(100);
+    const purchase = terminal.purchase(card, 2_000n);
+    await acquirer.ask(purchase);
+    expect(heard(await acquirer.ask(terminal.refund(purchase, 2_000n, "USD")))).toBe("12");
+    await acquirer.ask(terminal.completion(purchase, 2_000n, "USD"));
+    expect(heard(await acquirer.ask(terminal.refund(purchase, 2_001n, "USD")))).toBe("64");
+    const answer = await acquirer.ask(terminal.refund(purchase, 2_000n, "USD"));
+    expect(heard(answer)).toBe("00");
+    expect(availableIn(answer)).toBe(10_000n);
+    const unheard = terminal.purchase(card, 1_500n);
+    expect(availableIn(await acquirer.ask(terminal.refund(unheard, 700n, "USD")))).toBe(10_700n);
+    expect(await network.transactionsOf(card.cardId)).toMatchObject([
+      { type: "Refund", stage: "Refund", refundedAmount: 7 },
+      { type: "Authorization", stage: "Refund", refundedAmount: 20 },
+      {},
+    ]);
+  });
+
+  test.each([
+    ["an amount of 0", { 4: "000000000000" }, "13"],
+    ["a kind that is not known", { 3: "310000" }, "12"],
+    ["a currency without a rate", { 49: "392" }, "57"],
+    ["a number that no card has", { 2: "4111111111111111" }, "14"],
+  ])("%s is refused", async (_what, change, response) => {
+    const card = await network.issue(10);
+    const { fields } = terminal.completion(terminal.purchase(card, 100n), 100n, "USD");
+    const request = { mti: "0220", fields: { ...fields, ...change } } as const;
+    expect(heard(await acquirer.ask(request))).toBe(response);
+    expect(await network.transactionsOf(card.cardId)).toHaveLength(1);
+  });
+});
+
+describe.each(["0400", "0420"] as const)("%s", (mti) => {
+  test("a reversal releases what is held, once", async () => {
+    const card = await network.issue(100);
+    const purchase = terminal.purchase(card, 2_000n);
+    await acquirer.ask(purchase);
+    const answer = await acquirer.ask(terminal.reversal(purchase, { mti }));
+    expect(answer.mti).toBe(mti === "0400" ? "0410" : "0430");
+    expect(heard(answer)).toBe("00");
+    expect(availableIn(answer)).toBe(10_000n);
+    expect(heard(await acquirer.ask(terminal.reversal(purchase, { mti })))).toBe("21");
+    expect(await network.transactionsOf(card.cardId)).toMatchObject([
+      { stage: "Reversal", reversedAmount: 20, heldAmount: 0 },
+      {},
+    ]);
+  });
+
+  test("DE 95 says what remains", async () => {
+    const card = await network.issue(100);
+    const purchase = terminal.purchase(card, 2_000n);
+    await acquirer.ask(purchase);
+    const toRemain = (remainingMinor: bigint) =>
+      acquirer.ask(terminal.reversal(purchase, { mti, remainingMinor }));
+    expect(availableIn(await toRemain(1_500n))).toBe(8_500n);
+    expect(availableIn(await toRemain(500n))).toBe(9_500n);
+    expect(heard(await toRemain(500n))).toBe("13");
+    expect(heard(await toRemain(501n))).toBe("64");
+    const [transaction] = await network.transactionsOf(card.cardId);
+    expect(transaction).toMatchObject({ heldAmount: 5, reversedAmount: 15 });
+    expect(
+      transaction.events.map(({ requestType }: { requestType: string }) => requestType),
+    ).toEqual(["Authorization", "PartialReversal", "PartialReversal"]);
+  });
+
+  test("without DE 90 its original is the payment with its DE 37", async () => {
+    const card = await network.issue(100);
+    const purchase = terminal.purchase(card, 2_000n);
+    await acquirer.ask(purchase);
+    const { 90: _original, ...without } = terminal.reversal(purchase, { mti }).fields;
+    expect(availableIn(await acquirer.ask({ mti, fields: without }))).toBe(10_000n);
+  });
+
+  test("with DE 90 nothing else of the same DE 37 is taken back", async () => {
+    const card = await network.issue(100);
+    const purchase = terminal.purchase(card, 2_000n);
+    await acquirer.ask(purchase);
+    const another = terminal.purchase(card, 1_000n, { fields: { 37: purchase.fields[37] ?? "" } });
+    expect(heard(await acquirer.ask(terminal.reversal(another, { mti })))).toBe("00");
+    expect(await network.get(`/cards/${card.cardId}`)).toMatchObject({ heldAmount: 20 });
+    expect(heard(await acquirer.ask(another))).toBe("21");
+  });
+
+  test("what is settled by then is not reversed", async () => {
+    const card = await network.issue(100);
+    const purchase = terminal.purchase(card, 2_000n);
+    await acquirer.ask(purchase);
+    const completion = terminal.completion(purchase, 2_000n, "USD");
+    await acquirer.ask(completion);
+    expect(heard(await acquirer.ask(terminal.reversal(purchase, { mti })))).toBe("12");
+    expect(heard(await acquirer.ask(terminal.reversal(completion, { mti })))).toBe("12");
+  });
+
+  test.each(["0100", "0200", "0120"] as const)(
+    "one that comes before its %s is accepted, and that is declined",
+    async (early) => {
+      const card = await network.issue(100);
+      const purchase = terminal.purchase(card, 2_000n, { mti: early });
+      const reversal = terminal.reversal(purchase, { mti });
+      expect(heard(await acquirer.ask(reversal))).toBe("00");
+      expect(heard(await acquirer.ask(purchase))).toBe(early === "0120" ? "00" : "21");
+      expect(heard(await acquirer.ask(terminal.repeat(reversal)))).toBe("00");
+      expect(await network.transactionsOf(card.cardId)).toMatchObject([
+        { stage: "Declined", responseCode: "175", heldAmount: 0 },
+        {},
+      ]);
+      expect(heard(await acquirer.ask(terminal.purchase(card, 2_000n)))).toBe("00");
+    },
+  );
+});

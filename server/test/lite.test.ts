@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Card } from "../src/cards/card.ts";
+import { type Bank, openBank } from "./harness/bank.ts";
+import { decided, type Payments, paymentsOf } from "./harness/payments.ts";
+
+let bank: Bank;
+let payments: Payments;
+
+beforeAll(async () => {
+  bank = await openBank();
+  payments = paymentsOf(bank.client);
+});
+
+afterAll(() => bank.stop());
+
+const open = (swipeCount: number, balanceMinor: bigint) =>
+  bank.open({ type: "Lite", swipeCount, balanceMinor });
+
+const buy = async ({ cardId }: Card, amount: number, more: object = {}): Promise<string> => {
+  const { body } = await payments.buy(cardId, amount, more);
+  expect(body.data).toMatchObject({ approved: true });
+  return body.data.transactionId;
+};
+
+const cardOf = async ({ cardId }: Card) => (await bank.client.get(`/cards/${cardId}`)).body.data;
+
+test("each approved purchase, pre-authorization and cash withdrawal is a swipe; the last one closes the card", async () => {
+  const card = await open(3, 100_00n);
+  await buy(card, 10);
+  expect(await cardOf(card)).toMatchObject({ status: "Active", swipeCount: 3, swipesUsed: 1 });
+  await buy(card, 10, { requestType: "PreAuthorization" });
+  await buy(card, 10, { requestType: "CashWithdrawal" });
+  expect(await cardOf(card)).toMatchObject({
+    status: "Terminated",
+    swipesUsed: 3,
+    terminationReason: "SwipesUsed",
+    balance: 100,
+    heldAmount: 30,
+  });
+  expect(decided(await payments.buy(card.cardId, 1))).toBe("143");
+  const events = await bank.eventsOf(card.cardId);
+  expect(events.map(({ eventType }) => eventType)).toEqual([
+    ...Array.from({ length: 3 }, () => "transaction.authorized"),
+    "card.terminated",
+    "transaction.declined",
+  ]);
+  expect(events[3]?.data).toMatchObject({ status: "Terminated", swipesUsed: 3, heldAmount: 30 });
+});
+
+test("the last money closes it, too", async () => {
+  const card = await open(10, 100_00n);
+  await buy(card, 99.99);
+  expect(await cardOf(card)).toMatchObject({ status: "Active" });
+  await buy(card, 0.01);
+  expect(await cardOf(card)).toMatchObject({
+    status: "Terminated",
+    swipesUsed: 2,
+    terminationReason: "BalanceExhausted",
+    availableBalance: 0,
+  });
+});
+
+test("declines and verifications use no swipe, and reversals give none back", async () => {
+  const card = await open(2, 100_00n);
+  expect(decided(await payments.buy(card.cardId, 500))).toBe("116");
+  expect(decided(await payments.buy(card.cardId, 0))).toBe("000");
+  await payments.reverse(await buy(card, 100 - 1));
+  expect(await cardOf(card)).toMatchObject({ status: "Active", swipesUsed: 1, balance: 100 });
+  await payments.reverse(await buy(card, 1));
+  expect(await cardOf(card)).toMatchObject({ status: "Terminated", swipesUsed: 2 });
+});
+
+test("a verification closes no card, not even one without money", async () => {
+  const card = await open(2, 0n);
+  expect(decided(await payments.buy(card.cardId, 0))).toBe("000");
+  expect(await cardOf(card)).toMatchObject({ status: "Active", swipesUsed: 0 });
+});
+
+test("what is left goes to the wallet with the last hold", async () => {
+  const card = await open(2, 100_00n);
+  const walletId = await bank.walletId();
+  const before = await bank.balanceOf(walletId);
+  const first = await buy(card, 10);
+  const second = await buy(card, 20);
+  expect((await payments.settle(first)).body.data).toMatchObject({ cardBalance: 90 });
+  expect(await bank.balanceOf(walletId)).toBe(before);
+  expect((await payments.settle(second)).body.data).toMatchObject({ cardBalance: 0 });
+  expect(await bank.balanceOf(walletId)).toBe(before + 70_00n);
+  await payments.refund(first);
+  expect(await bank.balanceOf(walletId)).toBe(before + 80_00n);
+});
+
+test("a charge that comes when there is no money left is owed", async () => {
+  const card = await open(3, 100_00n);
+  const first = await buy(card, 50, { merchant: { country: "FR" } });
+  await buy(card, 50);
+  expect(await cardOf(card)).toMatchObject({ status: "Terminated", availableBalance: 0 });
+  await payments.settle(first);
+  const { body } = await bank.client.get(`/cards/${card.cardId}/cross-border-charges`);
+  expect(body.data).toMatchObject([{ status: "Pending", amount: 1 }]);
+});
+
+test("a charge that is owed is paid when the card closes with money left", async () => {
+  const card = await open(3, 100_00n);
+  const first = await buy(card, 50, { merchant: { country: "FR" } });
+  const second = await buy(card, 49.5);
+  await payments.settle(first);
+  const charges = `/cards/${card.cardId}/cross-border-charges`;
+  expect((await bank.client.get(charges)).body.data).toMatchObject([
+    { status: "Pending", amount: 1 },
+  ]);
+  await payments.reverse(second);
+  await buy(card, 10);
+  expect((await bank.client.get(charges)).body.data).toMatchObject([{ status: "Collected" }]);
+  expect(await cardOf(card)).toMatchObject({
+    status: "Terminated",
+    balance: 49,
+    heldAmount: 10,
+    availableBalance: 39,
+  });
+  const events = await bank.eventsOf(card.cardId);
+  expect(events.slice(-3).map(({ eventType }) => eventType)).toEqual([
+    "transaction.authorized",
+    "charge.cross_border.collected",
+    "card.terminated",
+  ]);
+  expect(events.at(-1)?.data).toMatchObject({ balance: 49 });
+});
+
+test("a force post uses no swipe, and closes nothing", async () => {
+  const card = await open(1, 10_00n);
+  await payments.forcePost(card.cardId, 20);
+  expect(await cardOf(card)).toMatchObject({ status: "Active", swipesUsed: 0, balance: -10 });
+});
+
+test("the books hold after all of this", () => bank.expectProof());
