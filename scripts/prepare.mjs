@@ -1,4 +1,4 @@
-// Makes a fresh checkout ready to run: npm calls it before start, test, check, bench and florin.
+// Makes a fresh checkout ready to run: npm calls it before start, test, check, bench, torture and florin.
 // It runs before node_modules exists, so it uses nothing but Node.
 import { spawn } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
@@ -19,6 +19,7 @@ const entryPoints = {
   florin: "server/src/florin.ts",
   generate: "server/src/generate.ts",
   bench: "server/bench/main.ts",
+  torture: "server/torture/main.ts",
 };
 
 const flags = process.argv.slice(2);

@@ -72,6 +72,7 @@ export async function launch(
       FLORIN_DATA_DIR: dataDir,
       FLORIN_API_PORT: String(apiPort),
       FLORIN_IDENTITY_PORT: String(identityPort),
+      FLORIN_NETWORK_PORT: "0",
       FLORIN_RATE_LIMIT_RPS: "0",
       FLORIN_ADDRESS_RATE_LIMIT_RPS: "0",
     },

@@ -2,14 +2,12 @@ import type { CodeName } from "../foundation/codes.ts";
 import { type Check, checks } from "./checks.ts";
 import type { Facts } from "./facts.ts";
 
-/** What became of every check: passed, failed, skipped. One letter each, in the order of the checks. */
-export type Result = "P" | "F" | "S";
-
 export interface Evaluation {
   /** The code of the first check that failed; undefined: all that were run passed. */
   failed: CodeName | undefined;
   /** Where it failed. */
   failedAt: number;
+  /** What became of each check, in their order: P for passed, F for failed, S for skipped. */
   results: string;
   /** Tenths of microseconds for each check. */
   times: number[];

@@ -8,11 +8,15 @@ import { type DescribedCard, describeCard } from "./describe.ts";
 import { numbered } from "./numbering.ts";
 import { cardById, cardCounters, cards, countersOfCard } from "./tables.ts";
 
-/** A card with all that a description of it needs. */
+/** A card with its money and what it has counted. */
 export interface LoadedCard {
   card: Card;
   counters: CardCounters;
   account: Account;
+}
+
+/** With all that a description of it needs. */
+export interface WholeCard extends LoadedCard {
   lists: MerchantLists;
 }
 
@@ -20,6 +24,10 @@ export interface LoadedCard {
 export const needsOfCard = (cardId: string): Need[] => [
   need(cardById, cardId),
   need(countersOfCard, cardId),
+];
+
+export const needsOfWholeCard = (cardId: string): Need[] => [
+  ...needsOfCard(cardId),
   need(merchantsOfCard, cardId),
 ];
 
@@ -31,12 +39,20 @@ export function loadedCard(
   const counters = view.row(cardCounters, cardId);
   const account = view.account(accountId);
   if (card === undefined || counters === undefined || account === undefined) return undefined;
-  return { card, counters, account, lists: listsOf(view.rows(merchantsOfCard, cardId)) };
+  return { card, counters, account };
+}
+
+export function wholeCard(
+  view: View,
+  facts: Pick<CardFacts, "cardId" | "accountId">,
+): WholeCard | undefined {
+  const loaded = loadedCard(view, facts);
+  return loaded && { ...loaded, lists: listsOf(view.rows(merchantsOfCard, facts.cardId)) };
 }
 
 /** The rows and the event that a change of a card's own fields comes to, and the card as it is then. */
 export function changeCard(
-  { card, counters, account, lists }: LoadedCard,
+  { card, counters, account, lists }: WholeCard,
   change: Partial<Card>,
   eventType: string,
 ): { rows: RowChange[]; events: EventDraft[]; described: DescribedCard } {

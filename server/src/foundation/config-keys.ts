@@ -85,7 +85,8 @@ export function networks(env: string, d: Description<undefined>): Key<string | u
   });
 }
 
-function isNetwork(text: string): boolean {
+/** Whether a text is an address, or a network as `10.0.0.0/8`. */
+export function isNetwork(text: string): boolean {
   const [address = "", bits, ...rest] = text.split("/");
   const version = isIP(address);
   if (version === 0 || rest.length > 0) return false;

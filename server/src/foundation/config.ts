@@ -60,7 +60,24 @@ export const configKeys = {
   }),
   networkPort: integer("FLORIN_NETWORK_PORT", 0, 65_535, {
     fallback: 4003,
-    doc: "Port reserved for the card network gateway.",
+    doc: "Port of the card network gateway (ISO 8583 over TCP). 0 takes a free one. In production it is opened only for the peers of `FLORIN_NETWORK_PEERS_FILE`.",
+  }),
+  networkPeersFile: text("FLORIN_NETWORK_PEERS_FILE", {
+    fallback: undefined,
+    shown: "in a sandbox, loopback",
+    doc: "JSON file with the peers that may send card network messages: see the guide to the card network.",
+  }),
+  networkTlsCertFile: text("FLORIN_NETWORK_TLS_CERT_FILE", {
+    fallback: undefined,
+    doc: "Certificate chain (PEM) of the card network gateway. With it, connections are encrypted and peers show certificates.",
+  }),
+  networkTlsKeyFile: text("FLORIN_NETWORK_TLS_KEY_FILE", {
+    fallback: undefined,
+    doc: "Private key (PEM) of the card network gateway.",
+  }),
+  networkEchoS: integer("FLORIN_NETWORK_ECHO_S", 0, 3_600, {
+    fallback: 60,
+    doc: "Seconds of silence after which a peer of the card network is sent an echo request; after as many again it is disconnected. 0 = never.",
   }),
   sandboxKycDelayMs: integer("FLORIN_SANDBOX_KYC_DELAY_MS", 0, 86_400_000, {
     fallback: 5000,
@@ -225,6 +242,9 @@ function checkTogether(config: Config): string[] {
   const problems = [...masterKeyProblems(config), ...sumsubProblems(config)];
   if ((config.tlsCertFile === undefined) !== (config.tlsKeyFile === undefined)) {
     problems.push("FLORIN_TLS_CERT_FILE and FLORIN_TLS_KEY_FILE go together");
+  }
+  if ((config.networkTlsCertFile === undefined) !== (config.networkTlsKeyFile === undefined)) {
+    problems.push("FLORIN_NETWORK_TLS_CERT_FILE and FLORIN_NETWORK_TLS_KEY_FILE go together");
   }
   if (config.isSandbox) {
     if (!isLoopback(config.host) && !config.allowPublicSandbox) {

@@ -3,4 +3,6 @@ export interface Addresses {
   api: string;
   identity: string;
   dashboard: string;
+  /** Where the card network's messages go, as host and port; unset where nobody may send any. */
+  network?: string;
 }

@@ -51,7 +51,7 @@ export function listenerOptions(config: Config): ListenerOptions {
   };
 }
 
-function readPem(file: string): Buffer {
+export function readPem(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
@@ -108,7 +108,7 @@ export async function listen(
   return config[`${name}Url`] ?? `${scheme}://${host}:${bound}`;
 }
 
-function explainListenError(error: unknown, host: string, port: number, env: string): Error {
+export function explainListenError(error: unknown, host: string, port: number, env: string): Error {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (code === "EADDRINUSE") {
     return new StartError(

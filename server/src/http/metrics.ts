@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { sameSecret } from "../foundation/keyring.ts";
-import { BUCKETS_S, RequestMetrics } from "./request-metrics.ts";
+import { RequestMetrics } from "./request-metrics.ts";
+import { BUCKETS_S } from "./series-histogram.ts";
 
 /** What operators watch. */
 export class Metrics {

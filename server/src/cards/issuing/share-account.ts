@@ -2,7 +2,7 @@ import type { Operation } from "../../engine/operation.ts";
 import { need } from "../../engine/table.ts";
 import type { Programme } from "../../programmes/programmes.ts";
 import type { Card, CardFacts, CardSecrets } from "../card.ts";
-import { changeCard, loadedCard, needsOfCard } from "../change.ts";
+import { changeCard, needsOfWholeCard, wholeCard } from "../change.ts";
 import type { DescribedCard } from "../describe.ts";
 import { debtsOfCustomer, owesTooMuch } from "./debts.ts";
 import { issued } from "./issued.ts";
@@ -22,11 +22,11 @@ export const shareAccount: Operation<ShareAccount, DescribedCard> = {
   name: "share-account",
   accounts: ({ original }) => [original.accountId],
   needs: ({ original, card }) => [
-    ...needsOfCard(original.cardId),
+    ...needsOfWholeCard(original.cardId),
     need(debtsOfCustomer, card.customerId),
   ],
   decide: (view, { original, card, secrets, programmes }) => {
-    const loaded = loadedCard(view, original);
+    const loaded = wholeCard(view, original);
     if (loaded === undefined) return { refused: "NO_CARD_RECORD" };
     if (original.type === "Lite") return { refused: "TRANSACTION_NOT_PERMITTED", message: LITE };
     if (loaded.card.status === "Terminated") return { refused: "CARD_CLOSED" };

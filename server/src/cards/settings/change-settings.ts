@@ -1,6 +1,6 @@
 import type { Operation } from "../../engine/operation.ts";
 import type { Card, CardFacts } from "../card.ts";
-import { changeCard, loadedCard, needsOfCard } from "../change.ts";
+import { changeCard, needsOfWholeCard, wholeCard } from "../change.ts";
 import type { DescribedCard } from "../describe.ts";
 
 /** What a client may change of a card, each field as a whole. */
@@ -24,9 +24,9 @@ const LITE = "A lite card cannot pay contactless";
 export const changeSettings: Operation<ChangeSettings, DescribedCard> = {
   name: "change-settings",
   accounts: ({ card }) => [card.accountId],
-  needs: ({ card }) => needsOfCard(card.cardId),
+  needs: ({ card }) => needsOfWholeCard(card.cardId),
   decide: (view, { card: facts, change }) => {
-    const loaded = loadedCard(view, facts);
+    const loaded = wholeCard(view, facts);
     if (loaded === undefined) return { refused: "NO_CARD_RECORD" };
     if (loaded.card.status === "Terminated") return { refused: "CARD_CLOSED" };
     if (facts.type === "Lite" && change.contactlessPayment === true) {

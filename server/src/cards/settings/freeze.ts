@@ -1,6 +1,6 @@
 import type { Operation } from "../../engine/operation.ts";
 import type { CardFacts, CardStatus } from "../card.ts";
-import { changeCard, loadedCard, needsOfCard } from "../change.ts";
+import { changeCard, needsOfWholeCard, wholeCard } from "../change.ts";
 import type { DescribedCard } from "../describe.ts";
 
 /** Stops what the card pays and gives away; it can still be topped up. */
@@ -30,9 +30,9 @@ function changeOfStatus(step: {
   return {
     name: step.name,
     accounts: ({ accountId }) => [accountId],
-    needs: ({ cardId }) => needsOfCard(cardId),
+    needs: ({ cardId }) => needsOfWholeCard(cardId),
     decide: (view, facts) => {
-      const loaded = loadedCard(view, facts);
+      const loaded = wholeCard(view, facts);
       if (loaded === undefined) return { refused: "NO_CARD_RECORD" };
       const { status } = loaded.card;
       if (status === "Terminated") return { refused: "CARD_CLOSED" };
