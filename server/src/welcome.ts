@@ -22,9 +22,9 @@ export function welcome(config: Config, { addresses, credentialsFile }: Service)
     lines.push(
       `  Sandbox    ${credentialsFile}`,
       "",
-      "Try it, in another terminal:",
+      "Issue your first card, in another terminal:",
       "",
-      "  npm run florin -- request GET /wallets",
+      "  npm run florin -- first-card",
     );
   }
   return `${[...lines, "", ""].join("\n")}`;

@@ -456,3 +456,14 @@ describe("the florin program", () => {
     expect((await florin(["migrate"], onService())).code).toBe(0);
   });
 });
+
+test("florin first-card goes from nothing to a card, as often as one likes", async () => {
+  for (let n = 0; n < 2; n++) {
+    const { code, text } = await run(["first-card"]);
+    expect(code).toBe(0);
+    expect(text).toContain('"maskedPan": "411111******');
+    const [, cardId] = /"cardId":"(card_\w+)","amount"/.exec(text) ?? [];
+    const { body } = await service.client.get(`/cards/${cardId}`);
+    expect(body.data).toMatchObject({ status: "Active", balance: 100 });
+  }
+});

@@ -1,5 +1,6 @@
 import { auditCommand } from "./audit.ts";
 import type { Command } from "./command.ts";
+import { firstCardCommand } from "./first-card.ts";
 import { rotateCredentialsCommand, rotateKeysCommand } from "./keys.ts";
 import { migrateCommand } from "./migrate.ts";
 import {
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   rotateKeysCommand,
   migrateCommand,
   requestCommand,
+  firstCardCommand,
 ];
 
 export function findCommand(args: string[]): { command: Command; rest: string[] } | undefined {
