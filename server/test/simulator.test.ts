@@ -560,6 +560,28 @@ describe("a message that repeats is answered again, with no second effect", () =
   });
 });
 
+test("a message needs no body, and every one takes the same fields", async () => {
+  const card = await open(100_00n);
+  const say = async (id: string, action: string) =>
+    verdict(await bank.client.call("POST", `/simulator/transactions/${id}/${action}`));
+  const first = await buy(card, 10);
+  expect(await say(first, "settle")).toBe("200/000");
+  expect(await say(first, "refund")).toBe("200/000");
+  const second = await buy(card, 10);
+  const part = { amount: 4, partial: true };
+  expect((await payments.reverse(second, part)).body.data).toMatchObject({ heldAmount: 6 });
+  expect(await say(second, "reverse")).toBe("200/000");
+  expect((await payments.refund(await settled(card), part)).body.data).toMatchObject({
+    refundedAmount: 4,
+  });
+});
+
+const settled = async (card: Card): Promise<string> => {
+  const id = await buy(card, 10);
+  await payments.settle(id);
+  return id;
+};
+
 test("many messages about one payment at once do as much as they may, and no more", async () => {
   const card = await open(100_00n);
   const id = await buy(card, 60);

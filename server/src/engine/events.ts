@@ -11,7 +11,8 @@ export interface Event extends EventDraft {
 /** Writes events, and for each organization a note of them in the log from which they are told. */
 export function insertEvents(events: Event[], now: Date): Statement {
   const nowMs = now.getTime();
-  const ids = events.map(() => newId("evt", nowMs));
+  // Sorted, so that a list by id has the events of one commit in the order in which they happened.
+  const ids = events.map(() => newId("evt", nowMs)).sort();
   const logged = groupBy(ids.keys(), (index) => events[index]?.organizationId ?? "");
   const entries = [...logged.values()];
   return {

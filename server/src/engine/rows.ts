@@ -43,8 +43,11 @@ export class BatchRows {
 
   list<Row extends object>(load: Load<Row>, organizationId: string, id: string): Row[] {
     const found = this.#found.get(load as unknown as Load<never>)?.get(key(organizationId, id));
-    if (found === undefined) return [];
-    return found.filter(({ fate }) => fate !== "Removed").map(({ row }) => row as unknown as Row);
+    const rows: Row[] = [];
+    for (const { fate, row } of found ?? []) {
+      if (fate !== "Removed") rows.push(row as unknown as Row);
+    }
+    return rows;
   }
 
   change(organizationId: string, { table, row, how }: RowChange): void {
@@ -65,15 +68,20 @@ export class BatchRows {
   }
 
   writes(): Statement[] {
-    return [...this.#tables].flatMap(([table, slots]) => {
-      const rowsOf = (isMeant: (slot: Slot) => boolean): never[] =>
-        [...slots.values()].filter(isMeant).map(({ row }) => row as never);
-      return [
-        ...write(table, "remove", rowsOf(isLeft)),
-        ...write(table, "insert", rowsOf(isMade)),
-        ...write(table, "update", rowsOf(isChanged)),
-      ];
-    });
+    const statements: Statement[] = [];
+    for (const [table, slots] of this.#tables) {
+      const rows: Record<RowChange["how"], never[]> = { remove: [], insert: [], update: [] };
+      for (const { row, isStored, fate } of slots.values()) {
+        // A row that is made again leaves first: an update might not write all of it.
+        if (isStored && (fate === "Removed" || fate === "Made")) rows.remove.push(row as never);
+        if (fate === "Made") rows.insert.push(row as never);
+        if (fate === "Changed") rows.update.push(row as never);
+      }
+      for (const how of ["remove", "insert", "update"] as const) {
+        if (rows[how].length > 0) statements.push(write(table, how, rows[how]));
+      }
+    }
+    return statements;
   }
 
   #add(table: Table<never>, at: string, slot: Slot): void {
@@ -107,16 +115,8 @@ function fateAfter(before: Fate, how: RowChange["how"]): Fate {
   return how === "insert" || before === "Made" ? "Made" : "Changed";
 }
 
-const isMade = ({ fate }: Slot): boolean => fate === "Made";
-const isChanged = ({ fate }: Slot): boolean => fate === "Changed";
-
-/** A row that is made again after it was removed leaves first: an update might not write all of it. */
-const isLeft = ({ isStored, fate }: Slot): boolean =>
-  isStored && (fate === "Removed" || fate === "Made");
-
-function write(table: Table<never>, how: RowChange["how"], rows: never[]): Statement[] {
-  if (rows.length === 0) return [];
+function write(table: Table<never>, how: RowChange["how"], rows: never[]): Statement {
   const statement = table[how]?.(rows);
   if (statement === undefined) throw new Error(`Rows of ${table.name} take no ${how}.`);
-  return [statement];
+  return statement;
 }

@@ -16,6 +16,10 @@ export interface ApiOperation {
   route: string;
   /** A body that it takes, if it takes one. */
   body: unknown;
+  /** One with every field there is, though some may exclude each other. */
+  wholeBody: unknown;
+  /** The names of what may be asked for besides. */
+  query: string[];
   slots: Slot[];
 }
 
@@ -38,11 +42,21 @@ export function operationsOf(document: OpenApiDocument): ApiOperation[] {
         method: method.toUpperCase(),
         path: path.slice(PREFIX.length),
         route: `${method.toUpperCase()} ${path.slice(PREFIX.length)}`,
-        body: body === undefined ? undefined : exampleOf(document, body, "sendable"),
+        body: body && exampleOf(document, body, "sendable"),
+        wholeBody: body && exampleOf(document, withoutExample(document, body), "complete"),
+        query: (operation.parameters ?? []).flatMap((each) =>
+          each.in === "query" ? each.name : [],
+        ),
         slots: [...parameterSlots(document, operation), ...bodySlots(document, body)],
       };
     }),
   );
+}
+
+/** Its own example has what is needed; here all of its fields are wanted. */
+function withoutExample(document: OpenApiDocument, schema: Schema): Schema {
+  const { examples: _, ...rest } = resolve(document, schema);
+  return rest;
 }
 
 function parameterSlots(document: OpenApiDocument, { parameters = [] }: OperationObject): Slot[] {

@@ -4,6 +4,7 @@ import { connect as connectTls } from "node:tls";
 import { decode } from "../iso8583/decode.ts";
 import { encode } from "../iso8583/encode.ts";
 import type { Message } from "../iso8583/fields.ts";
+import { FormatError } from "../iso8583/format-error.ts";
 import { FrameSplitter, frame } from "../iso8583/framing.ts";
 import { answerMtiOf } from "../iso8583/message-types.ts";
 
@@ -38,6 +39,8 @@ export class AcquirerConnection {
   readonly #waiting = new Map<string, Waiting[]>();
   /** Messages that nobody waits for. */
   readonly strays: Message[] = [];
+  /** What came and is no message that is spoken here. */
+  readonly unreadable: Buffer[] = [];
   readonly closed: Promise<unknown>;
 
   static async open(options: AcquirerOptions): Promise<AcquirerConnection> {
@@ -122,9 +125,14 @@ export class AcquirerConnection {
 
   #hear(segment: Buffer): void {
     for (const bytes of this.#splitter.push(segment).messages) {
-      const message = decode(bytes);
-      if (message.mti === "0800") this.#echo(message);
-      else this.#settle(message);
+      try {
+        const message = decode(bytes);
+        if (message.mti === "0800") this.#echo(message);
+        else this.#settle(message);
+      } catch (error) {
+        if (!(error instanceof FormatError)) throw error;
+        this.unreadable.push(bytes);
+      }
     }
   }
 

@@ -74,8 +74,11 @@ export class PeerConnection implements Session {
 
   /** To be called now and then: notices a peer that has gone, or that does not read. */
   tick(nowMs: number): void {
+    if (this.#socket.destroyed) return;
     const { echoMs } = this.#options;
     this.#watchAnswers(nowMs);
+    // Whom we do not listen to is not silent.
+    if (this.#socket.isPaused()) this.#heard(nowMs);
     if (this.#stuckSinceMs !== undefined && nowMs - this.#stuckSinceMs > UNREAD_PATIENCE_MS) {
       this.#giveUp("does not read its answers");
     } else if (this.#echoedMs !== undefined && nowMs - this.#echoedMs > echoMs) {
@@ -102,8 +105,7 @@ export class PeerConnection implements Session {
   }
 
   #hear(segment: Buffer): void {
-    this.#heardMs = performance.now();
-    this.#echoedMs = undefined;
+    this.#heard(performance.now());
     if (this.#isEnding) return;
     const { messages, fault } = this.#splitter.push(segment);
     this.#waiting.push(...messages);
@@ -112,6 +114,11 @@ export class PeerConnection implements Session {
       this.#isEnding = true;
     }
     this.#pump();
+  }
+
+  #heard(nowMs: number): void {
+    this.#heardMs = nowMs;
+    this.#echoedMs = undefined;
   }
 
   #hearNoMore(): void {

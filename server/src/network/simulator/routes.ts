@@ -12,7 +12,7 @@ import {
   simulatePost,
   simulatePurchase,
 } from "./service.ts";
-import { FollowUpBody, PostBody, PurchaseBody, SettleBody } from "./wire.ts";
+import { FollowUpBody, PostBody, PurchaseBody } from "./wire.ts";
 
 const SimulateAuthorization = describe({
   operationId: "simulateAuthorization",
@@ -33,7 +33,7 @@ const Settle = describe({
     "Captures what was held. Less than held releases the rest, unless it is marked partial; more than " +
     "held is posted too.",
   params: TransactionPath,
-  body: SettleBody,
+  body: FollowUpBody,
   data: MovedMoney,
 });
 

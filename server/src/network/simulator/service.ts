@@ -13,7 +13,7 @@ import { programmeById } from "../../programmes/programmes.ts";
 import { findPayment } from "../../transactions/facts.ts";
 import type { Merchant } from "../../transactions/transaction.ts";
 import type { NetworkDoor } from "../door.ts";
-import type { FollowUpBody, MerchantInput, PostBody, PurchaseBody, SettleBody } from "./wire.ts";
+import type { FollowUpBody, MerchantInput, PostBody, PurchaseBody } from "./wire.ts";
 
 export interface SimulatorDeps extends AuthorizationDeps {
   door: NetworkDoor;
@@ -48,14 +48,14 @@ export async function simulateFollowUp(
   { organizationId, claim }: Caller,
   transactionId: string,
   kind: "Settlement" | "Reversal" | "Refund",
-  body: z.output<typeof SettleBody> | z.output<typeof FollowUpBody>,
+  body: z.output<typeof FollowUpBody> | undefined,
 ): Promise<Cleared> {
   const payment = await findPayment(deps, organizationId, transactionId);
-  const { amount, networkReference } = body;
+  const { amount, partial, networkReference } = body ?? {};
   const message = {
     kind,
     amountMinor: amount === undefined ? undefined : parseAmount(amount, payment.currency),
-    isPartial: "partial" in body && body.partial,
+    isPartial: partial,
     networkReference,
   };
   return deps.door.follow(organizationId, payment, message, claim);

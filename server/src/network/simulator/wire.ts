@@ -51,17 +51,16 @@ export const PurchaseBody = z
     examples: [{ cardId: "card_00000000000000000000000000", amount: 25.5 }],
   });
 
-export const FollowUpBody = z.strictObject({
-  amount: amount.optional().meta({ description: "All that is left, unless given" }),
-  networkReference,
-});
-
-export const SettleBody = FollowUpBody.extend({
-  partial: z
-    .boolean()
-    .default(false)
-    .meta({ description: "Whether more will follow, so that the rest stays held" }),
-});
+/** All that is left is meant where nothing is said, not even a body. */
+export const FollowUpBody = z
+  .strictObject({
+    amount: amount.optional().meta({ description: "All that is left, unless given" }),
+    partial: z.boolean().optional().meta({
+      description: "Whether more settlements will follow, so that the rest stays held",
+    }),
+    networkReference,
+  })
+  .nullable();
 
 export const PostBody = z
   .strictObject({

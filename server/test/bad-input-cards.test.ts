@@ -1,0 +1,395 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { OpenApiDocument } from "../src/docs/site/document.ts";
+import { newId } from "../src/foundation/ids.ts";
+import { expectEnvelope, expectRefusal, fieldsOf, readJson, verdict } from "./harness/answers.ts";
+import { type ApiAnswer, newReference } from "./harness/api-client.ts";
+import { type ApiOperation, operationsOf } from "./harness/api-slots.ts";
+import { type Bank, openBank } from "./harness/bank.ts";
+import { openCustomer } from "./harness/customers.ts";
+import { bvn, verifyIndividual } from "./harness/kyc.ts";
+import { sendSigned } from "./harness/raw-http.ts";
+
+let bank: Bank;
+let ada: string;
+let operations: ApiOperation[];
+beforeAll(async () => {
+  bank = await openBank();
+  ada = await openCustomer(bank.pool, bank.organizationId);
+  const document = await readJson(`${bank.service.sandbox.apiUrl}/openapi.json`);
+  operations = operationsOf(document as OpenApiDocument);
+});
+afterAll(() => bank.stop());
+
+describe("an amount is the number that was written:", () => {
+  test.each([
+    ["1e2", 100],
+    ["1E+2", 100],
+    ["100.00", 100],
+    ["12.5e-1", 1.25],
+    ["1e-2", 0.01],
+    ["0.07", 0.07],
+    ["8.41", 8.41],
+    ["4.35", 4.35],
+    ["1.10000", 1.1],
+  ])("%s", async (text, expected) => {
+    const { cardId } = await bank.open();
+    const { body } = await bank.client.post(`/cards/${cardId}/top-up`, `{"amount":${text}}`);
+    expect(body.data).toMatchObject({ amount: expected, cardBalance: expected });
+  });
+
+  const wrong = [
+    "1e-3",
+    "-0",
+    "-0.0",
+    "0e5",
+    "-1e2",
+    "0.30000000000000004",
+    "99.999",
+    "1.0000000001",
+    "10000000.01",
+    "1e8",
+    "9007199254740993",
+    "1e308",
+    "1e400",
+    "1e-400",
+    '"1e2"',
+    '"100"',
+    "true",
+    "null",
+    "[]",
+    "{}",
+  ];
+
+  test.each(wrong)("%s is none: 400/111, wherever an amount is asked for", async (text) => {
+    const [from, to] = [await bank.open({ balanceMinor: 100_00n }), await bank.open()];
+    const limits = `{"customerId":"${ada}","cardLimits":{"dailyLimit":${text}}}`;
+    const transfer = `"sourceCardId":"${from.cardId}","beneficiaryCardId":"${to.cardId}"`;
+    const bodies: [path: string, body: string][] = [
+      [`/cards/${from.cardId}/top-up`, `{"amount":${text}}`],
+      [`/cards/${from.cardId}/withdraw`, `{"amount":${text}}`],
+      ["/cards/transfers", `{${transfer},"amount":${text}}`],
+      ["/cards/retail", limits],
+      ["/cards/lite", `{"customerId":"${ada}","swipeCount":1,"balance":${text}}`],
+      ["/simulator/settlements", `{"cardId":"${from.cardId}","amount":${text}}`],
+      ["/simulator/refunds", `{"cardId":"${from.cardId}","amount":${text}}`],
+      ["/simulator/wallets/deposits", `{"currency":"USD","amount":${text}}`],
+    ];
+    for (const [path, body] of bodies) {
+      const answer = await bank.client.post(path, body);
+      expect.soft(verdict(answer), `${path} ${body}`).toBe("400/111");
+    }
+    expect(await bank.balanceOf(from.accountId)).toBe(100_00n);
+  });
+
+  test("where nothing is an amount too, less than nothing is not", async () => {
+    const issue = (text: string) =>
+      bank.client.post("/cards/retail", `{"customerId":"${ada}","initialBalance":${text}}`);
+    expect(verdict(await issue("0"))).toBe("200/000");
+    expect(verdict(await issue("0.00"))).toBe("200/000");
+    expectRefusal(await issue("-0"), "400/111");
+    expectRefusal(await issue("-0.01"), "400/111");
+  });
+});
+
+/** Paths and queries as they go over the wire. */
+const strange = [
+  "x",
+  "null",
+  "0",
+  "-1",
+  "*",
+  "%2e%2e",
+  "..%2f..%2fwallets",
+  "%2e%2e%2f%2e%2e%2fhealthz",
+  "%27%20or%20%271%27=%271",
+  "%22;drop%20table%20cards;--",
+  "%00",
+  "%0a",
+  "%F0%9F%92%B3",
+  "%E2%80%AE",
+  "%FF",
+  "card_",
+  "card_00000000000000000000000000%00",
+  "card_00000000000000000000000000%20",
+  "CARD_00000000000000000000000000",
+  "card_0000000000000000000000000000",
+  "card_zzzzzzzzzzzzzzzzzzzzzzzzzz",
+  "card_0000000000000000000000000u",
+  "x".repeat(4_000),
+];
+
+describe("what is no id names nothing,", () => {
+  test("in a path: 400/112 for cards, 404/157 for all else", async () => {
+    const paths = operations.flatMap((operation) =>
+      operation.slots
+        .filter((slot) => slot.in === "path" && slot.kind !== "reference")
+        .map((slot) => [operation, slot] as const),
+    );
+    expect(paths.length).toBeGreaterThan(25);
+    for (const [{ method, path, body }, { name, kind }] of paths) {
+      for (const text of strange) {
+        const target = path.replace(`{${name}}`, text);
+        const answer = await sendSigned(bank.client, method, target, body ? { body } : {});
+        const expected = kind === "card" ? "400/112" : "404/157";
+        expect.soft(verdict(answer), `${method} ${target.slice(0, 80)}`).toBe(expected);
+        expectEnvelope(answer);
+      }
+    }
+  }, 120_000);
+
+  test("in a query: 400/112 for cards, 400/131 with its name for all else", async () => {
+    const queries = operations.flatMap(({ path, slots }) =>
+      slots.filter((slot) => slot.in === "query").map((slot) => [path, slot] as const),
+    );
+    expect(queries.length).toBeGreaterThan(3);
+    for (const [path, { name, kind }] of queries) {
+      for (const text of ["", ...strange.filter((each) => each !== "%FF")]) {
+        const answer = await sendSigned(bank.client, "GET", `${path}?${name}=${text}`);
+        const expected = kind === "card" ? "400/112" : "400/131";
+        expect.soft(verdict(answer), `${path} ${name}=${text.slice(0, 80)}`).toBe(expected);
+        expect.soft(fieldsOf(answer), path).toEqual([name]);
+      }
+    }
+  });
+});
+
+describe("every list", () => {
+  const ask = async (queries: readonly [name: string, query: string, expected: string][]) => {
+    let asked = 0;
+    for (const { method, path, query } of operations) {
+      for (const [name, text, expected] of queries) {
+        if (method !== "GET" || !query.includes(name)) continue;
+        const own = path.replace(/\{.*\}/, await (path.startsWith("/cards") ? aCard() : aWallet()));
+        const answer = await bank.client.get(`${own}?${text}`);
+        expect.soft(verdict(answer), `${path} ${text}`).toBe(expected);
+        asked++;
+      }
+    }
+    expect(asked).toBeGreaterThanOrEqual(5 * queries.length);
+  };
+
+  let cardId: string | undefined;
+  const aCard = async (): Promise<string> => {
+    cardId ??= (await bank.open()).cardId;
+    return cardId;
+  };
+  const aWallet = (): Promise<string> => bank.walletId();
+
+  test("refuses days that do not exist: 400/132", () =>
+    ask([
+      ["from", "from=2026-02-29", "400/132"],
+      ["from", "from=2100-02-29", "400/132"],
+      ["from", "from=2026-13-01", "400/132"],
+      ["to", "to=2026-04-31", "400/132"],
+      ["to", "to=2026-1-1", "400/132"],
+      ["to", "to=", "400/132"],
+      ["from", "from=2026-01-01T25:00:00Z", "400/132"],
+      ["from", "from=1700000000", "400/132"],
+      ["from", "from=2026-01-01T00:00:00%2B99:00", "400/132"],
+      ["to", "to=%00", "400/132"],
+      ["to", `to=${"9".repeat(39)}`, "400/132"],
+      ["to", `to=${"9".repeat(400)}`, "400/132"],
+      ["from", "from=2026-01-02&to=2026-01-01", "400/132"],
+      ["from", "from=2024-02-29&to=2024-02-29", "200/000"],
+    ]));
+
+  test("refuses pages that there are not: 400/131", () =>
+    ask([
+      ["limit", "limit=0", "400/131"],
+      ["limit", "limit=101", "400/131"],
+      ["limit", "limit=-1", "400/131"],
+      ["limit", "limit=1.5", "400/131"],
+      ["limit", "limit=1e1", "400/131"],
+      ["limit", "limit=0x10", "400/131"],
+      ["limit", "limit=%201", "400/131"],
+      ["limit", "limit=1&limit=2", "400/131"],
+      ["cursor", "cursor=%00", "400/131"],
+      ["cursor", "cursor=..", "400/131"],
+      ["cursor", `cursor=${Buffer.from("' or 1=1").toString("base64url")}`, "400/131"],
+      ["cursor", `cursor=${Buffer.from(newId("req", 0)).toString("base64url")}`, "400/131"],
+      ["cursor", `cursor=${"A".repeat(4_000)}`, "400/131"],
+      ["limit", "limit=100", "200/000"],
+    ]));
+});
+
+describe("names as people have them", () => {
+  test.each([
+    ["Adá", "Óbí"],
+    ["Yẹmí", "Adéṣínà"],
+    ["Zoë-Marie", "O’Neill"],
+    ["李", "小明"],
+    ["محمد", "العربي"],
+    ["Ada\u200f", "Obi\u200e"],
+    ["Ada 😀", "Obi 👩‍👩‍👧‍👦"],
+    ["A".repeat(100), "é".repeat(100)],
+    ["x'; drop table customers; --", '"Obi"'],
+  ])("%s %s are kept as they are, and a card can be issued", async (firstName, lastName) => {
+    const submitted = bvn({ firstName, lastName });
+    const { data } = (await verifyIndividual(bank.client, submitted)).body;
+    const [customer] = (
+      await bank.client.get(`/customers?clientReference=${submitted.clientReference}`)
+    ).body.data;
+    expect(customer).toMatchObject({ firstName, lastName, status: data.status });
+    if (data.status !== "Approved") return;
+    const { body } = await bank.client.post("/cards/retail", { customerId: data.customerId });
+    expect(body.data.nameOnCard).toMatch(/^[A-Z][A-Z .'-]{0,25}$/);
+  });
+
+  test.each([
+    ["10,000 letters", "A".repeat(10_000)],
+    ["a direction turned around", "A\u202eda"],
+    ["an isolate", "A\u2066da"],
+    ["a NUL", "A\0da"],
+    ["half an emoji", "A\ud83d"],
+    ["a line break", "A\nda"],
+    ["a tab", "A\tda"],
+    ["a line separator", "A\u2028da"],
+    ["nothing but blanks", " \u00a0\u2003 "],
+    ["nothing", ""],
+  ])("%s: 400/131 that names the field", async (_what, name) => {
+    const submitted = bvn({ firstName: name });
+    const answer = await verifyIndividual(bank.client, submitted);
+    expectRefusal(answer, "400/131");
+    expect(fieldsOf(answer)).toEqual(["individualKyc.firstName"]);
+    const { body } = await bank.client.get(
+      `/customers?clientReference=${submitted.clientReference}`,
+    );
+    expect(body.data).toEqual([]);
+  });
+});
+
+type Fields = Record<string, unknown>;
+
+/** What a field might be sent with, by somebody careless or hostile. */
+const values: readonly unknown[] = [
+  null,
+  true,
+  0,
+  -1,
+  1.5,
+  2 ** 53,
+  1e308,
+  "",
+  " ",
+  "x",
+  "\0",
+  "\ud800",
+  "‮abc",
+  "😀",
+  "' or 1=1 --",
+  "{{7*7}}",
+  "x".repeat(10_000),
+  [],
+  [null],
+  [[]],
+  Array.from({ length: 600 }, () => "5411"),
+  {},
+  { a: { a: {} } },
+  { toString: 1 },
+  JSON.parse('{"constructor":{"prototype":{}}}'),
+];
+
+describe("whatever a field is sent with,", () => {
+  /** What was refused with 400, to be sent once more. */
+  const refused: { operation: ApiOperation; path: string; body: Fields; field: string }[] = [];
+
+  test("the answer is an answer, and says which field was wrong", async () => {
+    const { cardId } = await bank.open();
+    const own: Record<string, string> = { card: cardId, cus: ada, wal: await bank.walletId() };
+    for (const operation of operations) {
+      const { method, route, wholeBody, slots } = operation;
+      if (typeof wholeBody !== "object" || untouchable.includes(route)) continue;
+      let path = operation.path;
+      for (const { in: place, name, kind } of slots) {
+        if (place === "path") path = path.replace(`{${name}}`, own[kind] ?? newId("txn", 0));
+      }
+      for (const field of leavesOf(wholeBody as Fields)) {
+        for (const value of values) {
+          const body = withValue(operation, field, value, own);
+          const answer = await bank.client.call(method, path, { body });
+          expectAnswer(answer, `${route} ${field} = ${JSON.stringify(value).slice(0, 60)}`, field);
+          if (answer.status === 400) refused.push({ operation, path, body, field });
+        }
+      }
+    }
+    expect(refused.length).toBeGreaterThan(500);
+  }, 240_000);
+
+  test("a refused request leaves nothing: no row, no Reference", async () => {
+    const sample = refused.filter((_, n) => n % 5 === 0);
+    const references = sample.map(() => newReference());
+    const before = await countRows();
+    for (const [n, { operation, path, body }] of sample.entries()) {
+      const reference = references[n] ?? "";
+      const answer = await bank.client.call(operation.method, path, { body, reference });
+      expect
+        .soft(answer.status, `${operation.route} ${JSON.stringify(body).slice(0, 200)}`)
+        .toBe(400);
+    }
+    expect(await countRows()).toEqual(before);
+    const { rows } = await bank.pool.query(
+      "select reference from request_references where reference = any($1)",
+      [references],
+    );
+    expect(rows).toEqual([]);
+    await bank.expectProof();
+  }, 60_000);
+
+  async function countRows(): Promise<Record<string, bigint>> {
+    const counts: Record<string, bigint> = {};
+    const { rows } = await bank.pool.query(
+      `select table_name as name from information_schema.tables
+        where table_schema = 'public' and table_type = 'BASE TABLE' and table_name not like 'request_references%'`,
+    );
+    for (const { name } of rows) {
+      counts[name] = (await bank.pool.query(`select count(*) as n from ${name}`)).rows[0].n;
+    }
+    return counts;
+  }
+});
+
+/** These are about all who use the sandbox. */
+const untouchable = ["POST /simulator/clock/advance", "POST /simulator/faults"];
+
+/** The paths of a body's fields, those within fields too. */
+function leavesOf(body: Fields, within = ""): string[] {
+  return Object.entries(body).flatMap(([name, value]) => {
+    const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+    return [within + name, ...(isObject ? leavesOf(value as Fields, `${within}${name}.`) : [])];
+  });
+}
+
+/** The body that is known to be good, with this field set. */
+function withValue(
+  { body, wholeBody, slots }: ApiOperation,
+  field: string,
+  value: unknown,
+  own: Record<string, string>,
+): Fields {
+  const changed = structuredClone(body ?? {}) as Fields;
+  for (const { in: place, name, kind } of slots) {
+    if (place === "body" && name in changed) changed[name] = own[kind] ?? changed[name];
+  }
+  const steps = field.split(".");
+  const last = steps.pop() ?? "";
+  let at = changed;
+  let like = wholeBody as Fields;
+  for (const step of steps) {
+    at[step] ??= structuredClone(like[step]);
+    at = at[step] as Fields;
+    like = like[step] as Fields;
+  }
+  at[last] = value;
+  return changed;
+}
+
+function expectAnswer(answer: ApiAnswer, what: string, field: string): void {
+  expect.soft([200, 400, 403, 404, 422], `${what}: ${verdict(answer)}`).toContain(answer.status);
+  expectEnvelope(answer);
+  if (verdict(answer) !== "400/131") return;
+  // A field may be refused together with others that it excludes, or by what is in it.
+  const isNamed = fieldsOf(answer).some(
+    (name) => `${name}.`.startsWith(`${field}.`) || field.startsWith(name),
+  );
+  expect.soft(isNamed, `${what}: ${JSON.stringify(answer.body.errors)}`).toBe(true);
+}
