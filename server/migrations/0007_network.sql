@@ -24,3 +24,19 @@ create table unapplied_messages (
 create index unapplied_messages_by_original on unapplied_messages (organization_id, card_id, original_key)
   where original_key is not null;
 create index unapplied_messages_by_age on unapplied_messages (created_at);
+
+-- Lines of clearing files, once each: a file that is imported again is told what came of it before. They
+-- also tell which payments that were settled by messages a file has confirmed.
+create table clearing_lines (
+  organization_id text collate "C" not null,
+  -- The digest of the file and the number of the line; also the network reference of what it posted.
+  line_reference text collate "C" not null,
+  kind text not null check (kind in ('Settlement', 'Refund')),
+  transaction_id text collate "C" not null,
+  outcome text not null check (outcome in ('Matched', 'ForcePosted', 'AmountDiffers')),
+  -- Whether it moved money, or confirmed what had moved.
+  is_posted boolean not null,
+  created_at timestamptz not null,
+  primary key (organization_id, line_reference)
+);
+create index clearing_lines_of_transaction on clearing_lines (organization_id, transaction_id, kind);

@@ -29,6 +29,7 @@ import type { SimulatorDeps } from "./network/simulator/service.ts";
 import { programmeRoutes } from "./programmes/routes.ts";
 import { requestRoutes } from "./references/routes.ts";
 import type { ClockDeps } from "./sandbox/clock.ts";
+import type { FaultDeps } from "./sandbox/faults/service.ts";
 import { simulatorRoutes } from "./sandbox/routes.ts";
 import { transactionRoutes } from "./transactions/routes.ts";
 import type { TransactionDeps } from "./transactions/service.ts";
@@ -55,6 +56,7 @@ export type AllDeps = ApiDeps &
   EndpointDeps &
   EventDeps &
   ClockDeps &
+  FaultDeps &
   SimulatorDeps & {
     config: Config;
     addresses: Addresses;

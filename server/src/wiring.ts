@@ -26,8 +26,12 @@ import { CardNumbers } from "./network/gateway/cards.ts";
 import { Gateway } from "./network/gateway/gateway.ts";
 import { loadPeers } from "./network/gateway/peers.ts";
 import { loadProgrammes } from "./programmes/load.ts";
-import { openKycProvider } from "./providers/open.ts";
+import { openKycProvider, SANDBOX_DEADLINE_MS } from "./providers/open.ts";
 import { InFlight } from "./references/in-flight.ts";
+import { FaultBoard } from "./sandbox/faults/board.ts";
+import { cutConnections } from "./sandbox/faults/connections.ts";
+import { FaultyDeliveries } from "./sandbox/faults/deliveries.ts";
+import { FaultyKyc } from "./sandbox/faults/kyc.ts";
 import { SpanExporter } from "./tracing/exporter.ts";
 import { WalletIds } from "./wallets/service.ts";
 import { WebhookWorker } from "./webhooks/delivery/worker.ts";
@@ -71,12 +75,14 @@ export async function wire(
   const addresses: Addresses = { api: "", identity: "", dashboard: "" };
   const metrics = new Metrics();
   const reach = config.isSandbox ? "PrivateToo" : "PublicOnly";
+  const faults = new FaultBoard();
   const webhooks = new WebhookWorker({
     ...core,
     log,
     registry: metrics.registry,
     reach,
     maxInHand: config.webhookDeliveries,
+    ...(config.isSandbox ? { faults: new FaultyDeliveries(faults).meet } : {}),
   });
   const engine = openEngine(
     core,
@@ -101,7 +107,10 @@ export async function wire(
   const programmes = await loadProgrammes(config.programmesFile);
   const negativeAccounts = new NegativeAccounts({ pool, clock, engine, walletIds, programmes });
   const cardBook = new CardBook(reads);
-  const kycProvider = openKycProvider(config, clock);
+  const provider = openKycProvider(config, clock);
+  const kycProvider = config.isSandbox
+    ? new FaultyKyc(provider, { board: faults, deadlineMs: SANDBOX_DEADLINE_MS })
+    : provider;
   const reviews = new DueLoop(kycReviews({ ...core, kycProvider, log }), log);
   // What was to happen later may be due now.
   core.feed.on("clockOffsetMs", () => reviews.wake());
@@ -150,6 +159,8 @@ export async function wire(
     clientLimit: buckets(config.rateLimitRps, 2),
     inFlight: new InFlight(),
     explain: config.isSandbox,
+    faults,
+    ...(config.isSandbox ? { losesAnswer: cutConnections(faults) } : {}),
     isAccepting,
   }) as unknown as FastifyInstance;
   const identity = createIdentity({

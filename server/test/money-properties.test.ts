@@ -19,7 +19,7 @@ import { CROSS_BORDER_PERCENT, MoneyModel, type Prediction } from "./harness/mon
 import { scratchDatabase } from "./harness/scratch.ts";
 
 /** A slow machine tries less, and a failure is not made smaller for ever. */
-const BOUNDS = { numRuns: 30, interruptAfterTimeLimit: 40_000 };
+const BOUNDS = { numRuns: 30, interruptAfterTimeLimit: 20_000 };
 const PATIENCE_MS = 120_000;
 
 let database: Awaited<ReturnType<typeof scratchDatabase>>;

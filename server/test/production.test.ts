@@ -68,6 +68,7 @@ describe("there is no simulator", () => {
     ["/simulator/clock/advance", { seconds: 1 }],
     ["/simulator/kyc/kyc_00000000000000000000000000", { status: "Approved" }],
     ["/simulator/authorizations", { cardId: "x", amount: 1 }],
+    ["/simulator/faults", { fault: "None" }],
   ])("%s is 404/157", async (path, body) => {
     expectRefusal(await callThroughProxy("POST", path, body), "404/157");
   });

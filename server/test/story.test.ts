@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readConfig } from "../src/foundation/config.ts";
 import { auditCommand } from "../src/operator/audit.ts";
-import { verdict } from "./harness/answers.ts";
-import type { ApiAnswer } from "./harness/api-client.ts";
+import { readJson, verdict } from "./harness/answers.ts";
+import { type ApiAnswer, ApiClient, type CallOptions } from "./harness/api-client.ts";
+import { ApiSchemas } from "./harness/api-schemas.ts";
 import {
   business,
   bvn,
@@ -19,13 +20,32 @@ import { startTestService, type TestService } from "./harness/service.ts";
  * API and in order: every chapter begins where the one before it ended.
  */
 let service: TestService;
+let client: ApiClient;
 let network: Payments;
 beforeAll(async () => {
   service = await startTestService({ FLORIN_SANDBOX_KYC_DELAY_MS: "3600000" });
-  network = paymentsOf(service.client);
+  const document = await readJson(`${service.sandbox.apiUrl}/openapi.json`);
+  client = new CheckedClient(service, new ApiSchemas(document));
+  network = paymentsOf(client);
   await network.leaveMidnight();
 });
 afterAll(() => service.stop());
+
+/** Whatever the story is answered is as documented. */
+class CheckedClient extends ApiClient {
+  readonly #schemas: ApiSchemas;
+
+  constructor({ sandbox }: TestService, schemas: ApiSchemas) {
+    super(sandbox);
+    this.#schemas = schemas;
+  }
+
+  override async call(method: string, path: string, options: CallOptions = {}): Promise<ApiAnswer> {
+    const answer = await super.call(method, path, options);
+    this.#schemas.expect(method, path, answer);
+    return answer;
+  }
+}
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are of every shape.
 type Data = any;
@@ -36,19 +56,16 @@ async function dataOf(asked: Promise<ApiAnswer>): Promise<Data> {
   return answer.body.data;
 }
 
-const get = (path: string): Promise<Data> => dataOf(service.client.get(path));
-const post = (path: string, body: object = {}): Promise<Data> =>
-  dataOf(service.client.post(path, body));
+const get = (path: string): Promise<Data> => dataOf(client.get(path));
+const post = (path: string, body: object = {}): Promise<Data> => dataOf(client.post(path, body));
 const refusal = async (path: string, body: object = {}): Promise<string> =>
-  verdict(await service.client.post(path, body));
+  verdict(await client.post(path, body));
 
 /** Every page of a list, newest first. */
 async function readAll(path: string): Promise<Data[]> {
   const all: Data[] = [];
   for (let cursor = ""; ; ) {
-    const answer = await service.client.get(
-      `${path}${path.includes("?") ? "&" : "?"}limit=7${cursor}`,
-    );
+    const answer = await client.get(`${path}${path.includes("?") ? "&" : "?"}limit=7${cursor}`);
     all.push(...(await dataOf(Promise.resolve(answer))));
     const { nextCursor } = answer.body.pagination;
     if (nextCursor === null) return all;
@@ -78,7 +95,7 @@ describe("Ada gets a card, and loses it", () => {
   let lunch: string;
 
   test("Ada is verified by her BVN, and is a customer from then on", async () => {
-    const verified = await dataOf(verifyIndividual(service.client, bvn({}, "ada")));
+    const verified = await dataOf(verifyIndividual(client, bvn({}, "ada")));
     expect(verified).toMatchObject({
       kycToken: expect.stringMatching(KYC_TOKEN),
       clientReference: "ada",
@@ -142,9 +159,7 @@ describe("Ada gets a card, and loses it", () => {
 
   test("its limits are changed, and hold", async () => {
     const limits = { cardLimits: { dailyLimit: 60, transactionLimit: 40 } };
-    const changed = await dataOf(
-      service.client.call("PATCH", `/cards/${card.cardId}`, { body: limits }),
-    );
+    const changed = await dataOf(client.call("PATCH", `/cards/${card.cardId}`, { body: limits }));
     expect(changed).toMatchObject({ ...limits, metadata: { team: "travel" } });
     const tooMuch = await dataOf(network.buy(card.cardId, 40.01));
     expect(tooMuch).toMatchObject({ stage: "Declined", responseCode: "129", cardBalance: 80.5 });
@@ -276,7 +291,7 @@ describe("a business spends abroad", () => {
   let card: Data;
 
   test("it is verified, which takes its time", async () => {
-    const begun = await dataOf(verifyBusiness(service.client, business({}, "firm")));
+    const begun = await dataOf(verifyBusiness(client, business({}, "firm")));
     expect(begun).not.toHaveProperty("customerId");
     expect(["Initiated", "Pending"]).toContain(begun.status);
     const decided = await post(`/simulator/kyc/${begun.kycToken}`, { status: "Approved" });

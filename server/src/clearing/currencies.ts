@@ -69,7 +69,7 @@ export function inOwnCurrency(
 }
 
 /** The amounts of a payment in its own currency, added up from its story. */
-function ownAmounts({ amountMinor, currency, heldMinor, events }: Transaction): Amounts {
+export function ownAmounts({ amountMinor, currency, heldMinor, events }: Transaction): Amounts {
   const sumOf = (...requestTypes: TransactionEvent["requestType"][]): bigint =>
     events
       .filter(({ requestType }) => requestTypes.includes(requestType))

@@ -23,7 +23,12 @@ export interface KycAddress {
   country: string;
 }
 
-export interface NumberQuery {
+/** Whose question it is. No provider need know; a simulator of faults does. */
+interface OnBehalf {
+  organizationId?: string | undefined;
+}
+
+export interface NumberQuery extends OnBehalf {
   /** Names the verification to the provider, so that asking twice is the same question. */
   kycToken: string;
   idType: NumberIdType;
@@ -47,7 +52,7 @@ export type Holder =
     }
   | { found: false };
 
-export interface DocumentSubmission {
+export interface DocumentSubmission extends OnBehalf {
   kycToken: string;
   idType: DocumentIdType;
   idNumber?: string | undefined;
@@ -62,7 +67,7 @@ export interface DocumentSubmission {
   signal?: AbortSignal | undefined;
 }
 
-export interface BusinessSubmission {
+export interface BusinessSubmission extends OnBehalf {
   kycToken: string;
   registeredName: string;
   registrationNumber: string;

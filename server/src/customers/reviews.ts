@@ -111,12 +111,18 @@ async function sendSubmission(
 
 function sendBusiness(
   { kycProvider }: ReviewDeps,
-  { kycToken }: Review,
+  { organizationId, kycToken }: Review,
   details: BusinessDetails,
   { registrationNumber = "" }: Identity,
   signal: AbortSignal,
 ): Promise<Submission> {
-  return kycProvider.submitBusiness({ kycToken, ...details, registrationNumber, signal });
+  return kycProvider.submitBusiness({
+    organizationId,
+    kycToken,
+    ...details,
+    registrationNumber,
+    signal,
+  });
 }
 
 async function sendDocument(
@@ -126,7 +132,7 @@ async function sendDocument(
   identity: Identity,
   signal: AbortSignal,
 ): Promise<Submission> {
-  const { kycToken, idType } = review;
+  const { organizationId, kycToken, idType } = review;
   const images = await findImages(pool, review);
   const [front, back] = await Promise.all(
     sides.map((side) => {
@@ -137,6 +143,7 @@ async function sendDocument(
   if (front === undefined || idType === null) throw new Error("A document has lost its image.");
   const { idNumber, dateOfBirth } = identity;
   return kycProvider.submitDocument({
+    organizationId,
     kycToken,
     idType,
     ...details,

@@ -44,7 +44,9 @@ export function verifyNumber(
   return onceAroundCall(deps, claim, {
     newResourceId: () => newId("kyc", clock.nowMs()),
     ask: (kycToken) =>
-      orFailure(kycProvider.verifyNumber({ kycToken, idType, ...person, ...identity })),
+      orFailure(
+        kycProvider.verifyNumber({ organizationId, kycToken, idType, ...person, ...identity }),
+      ),
     record: (tx, holder: Holder, kycToken) =>
       recordSubmission(tx, vault, {
         organizationId,
@@ -131,7 +133,9 @@ export function decideByHand(
     deps,
     claim,
     async (tx) => {
-      const verification = await lockVerification(tx, { organizationId, kycToken });
+      const verification = isId("kyc", kycToken)
+        ? await lockVerification(tx, { organizationId, kycToken })
+        : undefined;
       if (verification === undefined) throw unknown();
       refuseStepBack(verification.status, decision.status);
       const outcome = outcomeOf(decision);

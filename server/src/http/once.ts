@@ -11,7 +11,7 @@ import type { Caller } from "./caller.ts";
 import { type Ok, type Streamed, successText } from "./envelope.ts";
 import { asFailure } from "./problem.ts";
 import { type Remembered, rememberOutcome } from "./remember.ts";
-import { sendJson, sendPieces } from "./send.ts";
+import { loseAnswer, sendJson, sendPieces } from "./send.ts";
 
 export interface OnceDeps {
   clock: Clock;
@@ -20,6 +20,8 @@ export interface OnceDeps {
   /** Records outcomes of requests that moved nothing; need not wait for the disk. */
   recorder: Engine;
   answers: AnswerLog;
+  /** For a simulator: whether the answer to this request is to be lost, its effect standing. */
+  losesAnswer?: (request: FastifyRequest) => boolean;
 }
 
 type Handler = (request: FastifyRequest, reply: never) => Promise<Ok<unknown> | Streamed>;
@@ -33,6 +35,7 @@ export function once(deps: OnceDeps, handler: RouteHandlerMethod): RouteHandlerM
   return async function (request, reply) {
     const { caller } = request;
     caller.handling = true;
+    if (deps.losesAnswer?.(request) === true) loseAnswer(reply);
     const answer = await deps.inFlight.takeTurn(caller.claim, async () => {
       try {
         const answer = await handle.call(this, request, reply as never);

@@ -55,7 +55,7 @@ const tags = {
   Webhooks: "Where to send what happens, signed as Standard Webhooks has it.",
   Events: "What happened, as a list, as a feed, and with what became of its deliveries.",
   Requests: "What became of a request whose answer was lost.",
-  Simulator: "Sandbox only: money from nowhere, and a clock that can be moved.",
+  Simulator: "Sandbox only: money from nowhere, a clock that can be moved, and faults to order.",
 } as const;
 
 const INTRODUCTION = `

@@ -18,6 +18,11 @@ export function sendJson(reply: FastifyReply, status: number, text: string): voi
   reply.raw.writeHead(status, headers).end(text);
 }
 
+/** For a simulator: the connection ends where the answer would have begun, whatever the answer is. */
+export function loseAnswer({ raw }: FastifyReply): void {
+  raw.writeHead = () => raw.destroy();
+}
+
 /**
  * Sends pieces as fast as they are taken, holding few at a time. Once it has begun, the only way to say
  * that something went wrong is to break off, which no client takes for the end.

@@ -1,4 +1,6 @@
+import { acquirerCommand } from "./acquirer.ts";
 import { auditCommand } from "./audit.ts";
+import { importClearingCommand } from "./clearing.ts";
 import type { Command } from "./command.ts";
 import { firstCardCommand } from "./first-card.ts";
 import { rotateCredentialsCommand, rotateKeysCommand } from "./keys.ts";
@@ -24,9 +26,11 @@ export const commands: readonly Command[] = [
   debitWalletCommand,
   rotateCredentialsCommand,
   rotateKeysCommand,
+  importClearingCommand,
   migrateCommand,
   requestCommand,
   firstCardCommand,
+  acquirerCommand,
 ];
 
 export function findCommand(args: string[]): { command: Command; rest: string[] } | undefined {

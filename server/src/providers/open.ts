@@ -6,7 +6,7 @@ import { SandboxRegistry } from "./sandbox-registry.ts";
 import { Sumsub } from "./sumsub/adapter.ts";
 
 /** Shorter than a real provider's, for whoever tries out what happens. */
-const SANDBOX_DEADLINE_MS = 5_000;
+export const SANDBOX_DEADLINE_MS = 5_000;
 /** Shorter than a review's lease. */
 const SUBMIT_DEADLINE_MS = 25_000;
 

@@ -88,7 +88,7 @@ export class SandboxRegistry implements KycProvider {
     const number = idNumber.toUpperCase();
     if (includes(sandboxFaults.down, number))
       throw new ProviderDown("The sandbox registry is down");
-    if (includes(sandboxFaults.slow, number)) return this.#neverAnswer(signal);
+    if (includes(sandboxFaults.slow, number)) return neverAnswer(this.#deadlineMs, signal);
     const person = sandboxPeople.find(({ numbers }) => numbers[idType] === number);
     if (person === undefined) return { found: false };
     const { firstName, lastName, dateOfBirth } = person;
@@ -126,20 +126,21 @@ export class SandboxRegistry implements KycProvider {
     const verdict = name.trim() === SANDBOX_REJECTED_NAME ? "reject" : "approve";
     return { providerId: `sandbox-${kind}-${verdict}-${this.#clock.nowMs()}` };
   }
+}
 
-  #neverAnswer(signal: AbortSignal | undefined): Promise<never> {
-    return new Promise((_, reject) => {
-      const slow = (): void =>
-        reject(new ProviderSlow("The sandbox registry did not answer in time"));
-      if (signal?.aborted === true) return slow();
-      const timer = setTimeout(slow, this.#deadlineMs);
-      const stop = (): void => {
-        clearTimeout(timer);
-        slow();
-      };
-      signal?.addEventListener("abort", stop, { once: true });
-    });
-  }
+/** Waits for as long as anybody would, or until the caller gives up. */
+export function neverAnswer(deadlineMs: number, signal: AbortSignal | undefined): Promise<never> {
+  return new Promise((_, reject) => {
+    const slow = (): void =>
+      reject(new ProviderSlow("The sandbox registry did not answer in time"));
+    if (signal?.aborted === true) return slow();
+    const timer = setTimeout(slow, deadlineMs);
+    const stop = (): void => {
+      clearTimeout(timer);
+      slow();
+    };
+    signal?.addEventListener("abort", stop, { once: true });
+  });
 }
 
 function includes(numbers: readonly string[], number: string): boolean {

@@ -16,6 +16,8 @@ let clock: Clock & { advance(hours: number): void };
 
 beforeEach(async () => {
   books = openBooks(await scratchDatabase());
+  // The database is a copy of one that was made when the tests began.
+  await books.pool.query("update reference_generations set started_at = now()");
   let offsetMs = 0;
   clock = {
     nowMs: () => Date.now() + offsetMs,

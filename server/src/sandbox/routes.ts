@@ -14,6 +14,8 @@ import { amount, currency, timestamp } from "../http/schema.ts";
 import { depositMoney, type WalletDeps } from "../wallets/service.ts";
 import { Wallet, walletOf } from "../wallets/wire.ts";
 import { advanceClock, type ClockDeps } from "./clock.ts";
+import { type FaultDeps, injectFault } from "./faults/service.ts";
+import { FaultOrder, FaultsSet } from "./faults/wire.ts";
 
 const MAX_ADVANCE_S = 400 * 24 * 60 * 60;
 
@@ -50,8 +52,24 @@ const DecideVerification = describe({
   data: KycVerification,
 });
 
+const InjectFault = describe({
+  operationId: "injectFault",
+  tag: "Simulator",
+  summary: "Let something go wrong",
+  description:
+    "Tests your side: your next webhook deliveries are dropped, doubled, delayed or overtaken, your next call " +
+    "loses its answer after its commit, your next verifications find their register down or too slow. " +
+    "Each kind has its own count; asking again for a kind replaces what is left of it. What was set is " +
+    "yours alone, and gone when the process ends.",
+  body: FaultOrder,
+  data: FaultsSet,
+});
+
 /** What exists in a sandbox only, apart from the card network. */
-export function simulatorRoutes(api: App, deps: WalletDeps & ClockDeps & KycDeps): void {
+export function simulatorRoutes(
+  api: App,
+  deps: WalletDeps & ClockDeps & KycDeps & FaultDeps,
+): void {
   api.post("/simulator/wallets/deposits", { schema: DepositMoney }, async ({ caller, body }) => {
     const amountMinor = parseAmount(body.amount, body.currency);
     const money = { currency: body.currency, amountMinor };
@@ -73,4 +91,8 @@ export function simulatorRoutes(api: App, deps: WalletDeps & ClockDeps & KycDeps
     const now = await advanceClock(deps, body.seconds, caller.claim);
     return ok({ now: now.toISOString() });
   });
+
+  api.post("/simulator/faults", { schema: InjectFault }, async ({ caller, body }) =>
+    ok({ faults: await injectFault(deps, caller, body) }),
+  );
 }

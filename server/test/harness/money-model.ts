@@ -2,7 +2,7 @@ import type { CodeName } from "../../src/foundation/codes.ts";
 import type { Command, Kind } from "./money-commands.ts";
 
 /** What an account has, in cents. */
-export interface ModelAccount {
+interface ModelAccount {
   posted: number;
   held: number;
   cards: ModelCard[];

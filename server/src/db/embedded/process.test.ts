@@ -22,11 +22,11 @@ test("a process that ended is gone", async () => {
 });
 
 test("a process that ended and was never reaped is gone", async () => {
-  // The shell becomes a sleep, which does not know that it has a child to reap.
-  const parent = spawn("sh", ["-c", "sleep 0 & echo $!; exec sleep 60"]);
+  // The shell becomes a sleep, which does not know that it has a child to reap, before the child ends.
+  const parent = spawn("sh", ["-c", "sleep 2 & echo $!; exec sleep 60"]);
   const [line] = await once(createInterface({ input: parent.stdout }), "line");
   const zombie = Number(line);
-  await expect.poll(() => identify(zombie)).toBeUndefined();
+  await expect.poll(() => identify(zombie), { timeout: 15_000 }).toBeUndefined();
   // The signal still finds something: the zombie was there all along.
   expect(process.kill(zombie, 0)).toBe(true);
   parent.kill();

@@ -72,7 +72,15 @@ async function knownPayment(
   request: FollowUpRequest,
 ): Promise<PaymentFacts | undefined> {
   const [known] = await deps.reads.ask(paymentOfMessage, keyOf(request));
-  return known && findPayment(deps, request.organizationId, known.transactionId);
+  if (known === undefined) return undefined;
+  const payment = await findPayment(deps, request.organizationId, known.transactionId);
+  refuseOthers(payment, request);
+  return payment;
+}
+
+/** A name that belongs to another card's message is not this one's. */
+function refuseOthers({ cardId }: { cardId: string }, { card }: FollowUpRequest): void {
+  if (cardId !== card.cardId) throw new Failure("DUPLICATE_TRANSACTION");
 }
 
 async function codeBefore(
@@ -80,9 +88,7 @@ async function codeBefore(
   request: FollowUpRequest,
 ): Promise<string | undefined> {
   const [before] = await reads.ask(unappliedAnswer, keyOf(request));
-  if (before !== undefined && before.cardId !== request.card.cardId) {
-    throw new Failure("DUPLICATE_TRANSACTION");
-  }
+  if (before !== undefined) refuseOthers(before, request);
   return before?.responseCode;
 }
 

@@ -31,7 +31,7 @@ export function chooseOriginal(
 ): Candidate | undefined {
   const isMeant = (candidate: Candidate): boolean => suits(kind, currency, candidate);
   const told = original !== undefined && isWhole(original) ? original : undefined;
-  const named = told && found.byTrace.find((c) => isMeant(c) && isNamed(c, told));
+  const named = told && found.byTrace.find((c) => isMeant(c) && isNamedBy(c, told));
   if (named !== undefined) return named;
   const isStrict = kind === "Reversal" && told !== undefined && !told.mti.startsWith("022");
   return isStrict ? undefined : found.byRetrieval.find(isMeant);
@@ -51,7 +51,11 @@ function suits(
   return isPurchaseType(type) || (kind === "Refund" && type === "Settlement");
 }
 
-function isNamed({ networkReference }: Candidate, original: OriginalMessage): boolean {
+/** Whether a payment began with this message. */
+export function isNamedBy(
+  { networkReference }: { networkReference: string | null },
+  original: OriginalMessage,
+): boolean {
   const name = isoNameOf(networkReference);
   return (
     name?.trace === original.trace &&

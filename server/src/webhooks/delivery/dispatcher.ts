@@ -12,12 +12,12 @@ import {
   type EndpointKey,
   LEASE_MS,
 } from "./delivery.ts";
-import type { DeliveryFaults } from "./faults.ts";
+import type { DeliveryFaults, HeldBack } from "./faults.ts";
 import type { DeliveryMetrics } from "./metrics.ts";
 import { type Claimed, divide, EndpointQueue } from "./queue.ts";
 import type { Recorder } from "./recorder.ts";
 import { resultOf } from "./result.ts";
-import { release } from "./results.ts";
+import { bringForward, holdBack, release } from "./results.ts";
 import type { WorkerSeat } from "./seat.ts";
 import { send } from "./sender.ts";
 import type { Target, Targets } from "./targets.ts";
@@ -203,6 +203,10 @@ export class Dispatcher {
     const at = clock.now();
     try {
       const outcome = await faults(delivery, () => send(agent, target, delivery));
+      if ("heldBackMs" in outcome) {
+        queue.done();
+        return this.#holdBack(delivery, outcome);
+      }
       if (!outcome.isAnswer && (outcome.reason === "Stopped" || outcome.reason === "Overloaded")) {
         queue.done();
         return this.#release([delivery]);
@@ -214,6 +218,30 @@ export class Dispatcher {
     } catch (error) {
       queue.done();
       log.error({ err: error, eventId: delivery.eventId }, "a delivery could not be attempted");
+    }
+  }
+
+  /** Should this fail, it is free when its lease is over. */
+  async #holdBack(delivery: Delivery, { heldBackMs, sooner }: HeldBack): Promise<void> {
+    const { lane, seat, clock, log } = this.#options;
+    const until = new Date(clock.nowMs() + heldBackMs);
+    try {
+      await lane.send([holdBack(delivery, await seat.workerId(), until)]);
+    } catch (error) {
+      log.warn({ err: error }, "a delivery that was to be held back stays leased");
+    }
+    void sooner?.then(() => this.#bringForward(delivery, until));
+  }
+
+  /** Should this fail, it comes when it would have come. */
+  async #bringForward(delivery: Delivery, heldUntil: Date): Promise<void> {
+    const { lane, clock, log } = this.#options;
+    if (this.#isStopping) return;
+    try {
+      await lane.send([bringForward(delivery, heldUntil, clock.now())]);
+      this.look();
+    } catch (error) {
+      log.warn({ err: error }, "a delivery could not be brought forward");
     }
   }
 

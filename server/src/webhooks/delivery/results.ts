@@ -142,3 +142,34 @@ export function release(
     values: [...deliveryColumns(keys), workerId],
   };
 }
+
+/** Puts off a delivery that was taken and never tried, without counting an attempt. */
+export function holdBack(
+  { organizationId, webhookEndpointId, eventId }: EndpointKey & { eventId: string },
+  workerId: number,
+  until: Date,
+): Statement {
+  return {
+    name: "webhooks_hold_back",
+    text: `
+      update webhook_deliveries set due_at = $5, lease_until = null, worker_id = null
+       where organization_id = $1 and webhook_endpoint_id = $2 and event_id = $3 and worker_id = $4`,
+    values: [organizationId, webhookEndpointId, eventId, workerId, until],
+  };
+}
+
+/** Lets a delivery go that is still held back until then; whatever else became of it stays. */
+export function bringForward(
+  { organizationId, webhookEndpointId, eventId }: EndpointKey & { eventId: string },
+  heldUntil: Date,
+  now: Date,
+): Statement {
+  return {
+    name: "webhooks_bring_forward",
+    text: `
+      update webhook_deliveries set due_at = $5
+       where organization_id = $1 and webhook_endpoint_id = $2 and event_id = $3 and due_at = $4
+         and worker_id is null`,
+    values: [organizationId, webhookEndpointId, eventId, heldUntil, now],
+  };
+}

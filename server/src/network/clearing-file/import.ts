@@ -1,0 +1,185 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { createInterface } from "node:readline";
+import { maskPan } from "../../cards/pan.ts";
+import type { Pool } from "../../db/pool.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { Failure } from "../../foundation/failure.ts";
+import { groupBy } from "../../foundation/group-by.ts";
+import { type Programme, programmeById } from "../../programmes/programmes.ts";
+import type { Transaction } from "../../transactions/transaction.ts";
+import type { NetworkDoor } from "../door.ts";
+import type { CardNumbers, FoundCard } from "../gateway/cards.ts";
+import { type ClearingLine, lineReader, type ReadLine } from "./line.ts";
+import { type Candidate, chooseForLine, type Outcome, outcomeOf } from "./reconcile.ts";
+import {
+  findCandidates,
+  findImported,
+  findPosted,
+  type ImportedLine,
+  noteImported,
+} from "./store.ts";
+
+export interface ImportDeps {
+  pool: Pool;
+  clock: Clock;
+  programmes: readonly Programme[];
+  door: NetworkDoor;
+  cardNumbers: CardNumbers;
+}
+
+/** What came of a line. */
+export interface LineReport {
+  number: number;
+  outcome: Outcome | "Refused";
+  line?: ClearingLine;
+  maskedPan?: string;
+  transactionId?: string;
+  /** Whether it moved money, now or in an earlier import. */
+  isPosted?: boolean;
+  /** Whether the file was imported before. */
+  isAgain?: boolean;
+  /** Why it was refused. */
+  reason?: string;
+}
+
+/** Lines that are worked on together; those of one card keep their order. */
+const LINES_AT_ONCE = 256;
+const DIGEST_DIGITS = 32;
+const MAX_LINE_LENGTH = 10_000;
+
+/** Imports a file, line by line, each of them once, and tells what came of each. */
+export async function importFile(
+  deps: ImportDeps,
+  path: string,
+  onLine: (report: LineReport) => void,
+): Promise<void> {
+  const digest = await digestOf(path);
+  for await (const lines of groupsOf(path)) {
+    const cards = groupBy(lines, (line) => ("pan" in line ? line.pan : ""));
+    const reports = await Promise.all(
+      [...cards.values()].map((ofCard) => importInOrder(deps, digest, ofCard)),
+    );
+    for (const report of reports.flat().sort((a, b) => a.number - b.number)) onLine(report);
+  }
+}
+
+async function digestOf(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return hash.digest("hex").slice(0, DIGEST_DIGITS);
+}
+
+async function* groupsOf(path: string): AsyncGenerator<ReadLine[]> {
+  const read = lineReader();
+  let group: ReadLine[] = [];
+  let number = 0;
+  const input = createReadStream(path, "utf8");
+  for await (const text of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+    number += 1;
+    const line =
+      text.length > MAX_LINE_LENGTH ? { number, problem: "is too long" } : read(text, number);
+    if (line !== undefined) group.push(line);
+    if (group.length < LINES_AT_ONCE) continue;
+    yield group;
+    group = [];
+  }
+  if (group.length > 0) yield group;
+}
+
+async function importInOrder(
+  deps: ImportDeps,
+  digest: string,
+  lines: ReadLine[],
+): Promise<LineReport[]> {
+  const reports: LineReport[] = [];
+  for (const line of lines) {
+    const { number } = line;
+    if ("problem" in line) reports.push({ number, outcome: "Refused", reason: line.problem });
+    else reports.push(await importLine(deps, `clr-${digest}-${number}`, line));
+  }
+  return reports;
+}
+
+async function importLine(
+  deps: ImportDeps,
+  lineReference: string,
+  line: ClearingLine,
+): Promise<LineReport> {
+  const { number } = line;
+  const shown = { number, line, maskedPan: maskPan(line.pan) };
+  try {
+    const found = await deps.cardNumbers.find(line.pan);
+    const { organizationId } = found;
+    const before = await findImported(deps.pool, organizationId, lineReference);
+    if (before !== undefined) return { ...shown, ...before, isAgain: true };
+    const done = await apply(deps, found, lineReference, line);
+    const imported: ImportedLine = { organizationId, lineReference, kind: line.kind, ...done };
+    await noteImported(deps.pool, imported, deps.clock.now());
+    return { ...shown, ...done };
+  } catch (error) {
+    if (!(error instanceof Failure) || error.response.finality !== "TerminalFailure") throw error;
+    const { code, message } = error.response;
+    return { ...shown, outcome: "Refused", reason: `${code} ${message}` };
+  }
+}
+
+type Done = Pick<ImportedLine, "outcome" | "isPosted" | "transactionId">;
+
+/** Confirms what a message has done, or does what none has. */
+async function apply(
+  deps: ImportDeps,
+  found: FoundCard,
+  lineReference: string,
+  line: ClearingLine,
+): Promise<Done> {
+  const { organizationId, card } = found;
+  const { kind, amountMinor, isPartial } = line;
+  const posted = await findPosted(deps.pool, organizationId, lineReference, kind);
+  if (posted !== undefined) return alreadyDone(line, lineReference, posted);
+  const place = { organizationId, cardId: card.cardId };
+  const candidate = chooseForLine(line, await findCandidates(deps.pool, place, line));
+  if (candidate === undefined) return postAlone(deps, found, lineReference, line);
+  const { transaction } = candidate;
+  const { transactionId } = transaction;
+  const outcome = outcomeOf(line, candidate, { isPosted: false });
+  if (!candidate.isUnconfirmed) {
+    const payment = { ...transaction, merchantCountry: transaction.merchant?.country ?? null };
+    const sent = { kind, amountMinor, isPartial, networkReference: lineReference };
+    await deps.door.follow(organizationId, payment, sent);
+  }
+  return { outcome, transactionId, isPosted: !candidate.isUnconfirmed };
+}
+
+/** It was posted by an import that did not live to note it. */
+function alreadyDone(line: ClearingLine, lineReference: string, transaction: Transaction): Done {
+  const { transactionId, networkReference } = transaction;
+  const done = { transactionId, isPosted: true };
+  if (networkReference === lineReference) return { ...done, outcome: "ForcePosted" };
+  const candidate: Candidate = { transaction, isUnconfirmed: false };
+  return { ...done, outcome: outcomeOf(line, candidate, { isPosted: true }) };
+}
+
+async function postAlone(
+  { programmes, door }: ImportDeps,
+  { organizationId, card }: FoundCard,
+  networkReference: string,
+  line: ClearingLine,
+): Promise<Done> {
+  const { country: home } = programmeById(programmes, card.programmeId);
+  const { transaction } = await door.post(organizationId, {
+    type: line.kind,
+    card,
+    amountMinor: line.amountMinor,
+    currency: line.currency,
+    merchant: {
+      mid: line.mid ?? "",
+      mcc: line.mcc ?? "",
+      name: line.merchantName ?? "",
+      city: line.merchantCity ?? "",
+      country: line.merchantCountry ?? home,
+    },
+    networkReference,
+  });
+  return { outcome: "ForcePosted", transactionId: transaction.transactionId, isPosted: true };
+}

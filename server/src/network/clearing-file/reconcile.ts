@@ -1,0 +1,60 @@
+import { ownAmounts } from "../../clearing/currencies.ts";
+import { isPurchaseType, type Transaction } from "../../transactions/transaction.ts";
+import { isNamedBy } from "../originals/choose.ts";
+import type { ClearingLine } from "./line.ts";
+
+export type Outcome = "Matched" | "ForcePosted" | "AmountDiffers";
+
+/** A payment that a line may be about. */
+export interface Candidate {
+  transaction: Transaction;
+  /** Whether a message of the network has done what the line says, and no file has confirmed it yet. */
+  isUnconfirmed: boolean;
+}
+
+/**
+ * What a line is about: the payment whose message it names, else the latest with its DE 37; what a message
+ * has done already comes before what is still to be done.
+ */
+export function chooseForLine(
+  line: ClearingLine,
+  candidates: readonly Candidate[],
+): Candidate | undefined {
+  const suitable = candidates.filter((candidate) => suits(line, candidate));
+  const named = suitable.filter(({ transaction }) => isNamed(line, transaction));
+  const meant = named.length > 0 ? named : suitable;
+  return meant.find(({ isUnconfirmed }) => isUnconfirmed) ?? meant[0];
+}
+
+function isNamed(
+  { trace, transmitted, acquirer }: ClearingLine,
+  transaction: Transaction,
+): boolean {
+  if (trace === undefined || transmitted === undefined) return false;
+  return isNamedBy(transaction, { mti: "", trace, transmitted, acquirer });
+}
+
+/** As with messages: what was posted without a purchase is not settled again, but may be given back. */
+function suits({ kind, currency }: ClearingLine, candidate: Candidate): boolean {
+  const { approved, type, ...transaction } = candidate.transaction;
+  if (!approved || transaction.currency !== currency) return false;
+  const isPosted = kind === "Refund" && type === "Settlement";
+  return candidate.isUnconfirmed || isPurchaseType(type) || isPosted;
+}
+
+/** How a line compares with what was known of its payment before it, in the payment's currency. */
+export function outcomeOf(
+  { kind, amountMinor, isPartial }: ClearingLine,
+  { transaction, isUnconfirmed }: Candidate,
+  { isPosted }: { isPosted: boolean },
+): Outcome {
+  const own = ownAmounts(transaction);
+  const nowMinor = kind === "Settlement" ? own.settledMinor : own.refundedMinor;
+  const doneMinor = isPosted ? nowMinor - amountMinor : nowMinor;
+  if (isUnconfirmed && !isPosted) return amountMinor === doneMinor ? "Matched" : "AmountDiffers";
+  const wholeMinor =
+    kind === "Settlement" ? own.authorizedMinor - own.reversedMinor : own.settledMinor;
+  const isWithin = doneMinor + amountMinor <= wholeMinor;
+  if (kind === "Refund" || isPartial) return isWithin ? "Matched" : "AmountDiffers";
+  return doneMinor === 0n && amountMinor === wholeMinor ? "Matched" : "AmountDiffers";
+}

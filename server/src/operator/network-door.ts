@@ -1,0 +1,51 @@
+import { CustomerManaged } from "../authorization/remote/customer-managed.ts";
+import { CardBook } from "../cards/facts.ts";
+import type { Core } from "../core.ts";
+import { Reads } from "../db/reads.ts";
+import { Engine } from "../engine/engine.ts";
+import type { Config } from "../foundation/config.ts";
+import { createLog } from "../foundation/log.ts";
+import { type NetworkDoor, openDoor } from "../network/door.ts";
+import { CardNumbers } from "../network/gateway/cards.ts";
+import { loadProgrammes } from "../programmes/load.ts";
+import type { Programme } from "../programmes/programmes.ts";
+import { WalletIds } from "../wallets/service.ts";
+
+export interface OperatorDoor {
+  door: NetworkDoor;
+  cardNumbers: CardNumbers;
+  programmes: readonly Programme[];
+}
+
+/**
+ * The door of the network for a command, beside whatever service runs: the locks of accounts keep them
+ * apart. What organizations have to be told is left for the service to tell.
+ */
+export async function withDoor<T>(
+  core: Core,
+  config: Config,
+  work: (door: OperatorDoor) => Promise<T>,
+): Promise<T> {
+  const { databaseUrl, pool, clock } = core;
+  const programmes = await loadProgrammes(config.programmesFile);
+  const engine = new Engine({
+    connectionString: databaseUrl,
+    name: "operator",
+    lanes: config.engineLanes,
+    durable: true,
+    clock,
+  });
+  const reads = new Reads(databaseUrl);
+  const cardBook = new CardBook(reads);
+  const log = createLog({ level: "silent" });
+  const reach = config.isSandbox ? "PrivateToo" : "PublicOnly";
+  const customerManaged = new CustomerManaged({ ...core, engine, log, reach });
+  const walletIds = new WalletIds(pool, clock);
+  const deps = { ...core, engine, reads, cardBook, walletIds, programmes, customerManaged };
+  try {
+    return await work({ door: openDoor(deps), cardNumbers: new CardNumbers(deps), programmes });
+  } finally {
+    await customerManaged.stop();
+    await Promise.all([engine.stop(), reads.stop()]);
+  }
+}

@@ -1,0 +1,57 @@
+const countedFaults = [
+  "DuplicateDeliveries",
+  "DropDeliveries",
+  "ReorderDeliveries",
+  "CutConnection",
+  "KycDown",
+  "KycSlow",
+] as const;
+
+export const faultNames = [...countedFaults, "DelayDeliveries"] as const;
+export type FaultName = (typeof faultNames)[number];
+
+/** A fault, and how many more times it strikes. */
+export type Fault =
+  | { fault: (typeof countedFaults)[number]; count: number }
+  | { fault: "DelayDeliveries"; count: number; seconds: number };
+
+/**
+ * The faults that organizations have asked for. They are tools of somebody who tries something out at
+ * this moment, so they live in this process and end with it.
+ */
+export class FaultBoard {
+  readonly #faults = new Map<string, Map<FaultName, Fault>>();
+
+  /** Asking again for the same kind replaces what is left of it; other kinds stay. */
+  set(organizationId: string, fault: Fault): void {
+    const faults = this.#faults.get(organizationId) ?? new Map<FaultName, Fault>();
+    faults.set(fault.fault, fault);
+    this.#faults.set(organizationId, faults);
+  }
+
+  clear(organizationId: string): void {
+    this.#faults.delete(organizationId);
+  }
+
+  /** What is still to come, in one order whatever the order of asking. */
+  list(organizationId: string): Fault[] {
+    const faults = this.#faults.get(organizationId);
+    return faultNames.flatMap((name) => faults?.get(name) ?? []);
+  }
+
+  /** Lets the first of these kinds that is set strike once. */
+  take(organizationId: string, names: readonly FaultName[]): Fault | undefined {
+    const faults = this.#faults.get(organizationId);
+    const fault = names.map((name) => faults?.get(name)).find((found) => found !== undefined);
+    if (faults === undefined || fault === undefined) return undefined;
+    if (fault.count > 1) faults.set(fault.fault, { ...fault, count: fault.count - 1 });
+    else faults.delete(fault.fault);
+    if (faults.size === 0) this.#faults.delete(organizationId);
+    return fault;
+  }
+
+  /** Nearly always, and then nothing more is asked. */
+  get isEmpty(): boolean {
+    return this.#faults.size === 0;
+  }
+}

@@ -1,0 +1,22 @@
+import type { z } from "zod";
+import type { Caller } from "../../http/caller.ts";
+import { type OnceInTransactionDeps, onceInTransaction } from "../../references/transaction.ts";
+import type { Fault, FaultBoard } from "./board.ts";
+import type { FaultOrder } from "./wire.ts";
+
+export interface FaultDeps extends OnceInTransactionDeps {
+  faults: FaultBoard;
+}
+
+/** Sets what is to go wrong for the caller's organization, and says all that is set now. */
+export async function injectFault(
+  deps: FaultDeps,
+  { organizationId, claim }: Caller,
+  order: z.infer<typeof FaultOrder>,
+): Promise<Fault[]> {
+  // The Reference first: one that is used up must not set a fault again.
+  await onceInTransaction(deps, claim, async () => undefined);
+  if (order.fault === "None") deps.faults.clear(organizationId);
+  else deps.faults.set(organizationId, order);
+  return deps.faults.list(organizationId);
+}

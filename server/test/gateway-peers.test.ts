@@ -1,0 +1,226 @@
+import { execFileSync } from "node:child_process";
+import { X509Certificate } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readConfig } from "../src/foundation/config.ts";
+import { createLog } from "../src/foundation/log.ts";
+import { AcquirerConnection, NoAnswer } from "../src/network/acquirer/connection.ts";
+import { Terminal } from "../src/network/acquirer/terminal.ts";
+import { startService } from "../src/service.ts";
+import { until } from "./harness/eventually.ts";
+import { heard, placeOf, startNetworkSandbox } from "./harness/network.ts";
+import { freePort } from "./harness/process.ts";
+import { startTestProduction } from "./harness/production.ts";
+import { startTestService } from "./harness/service.ts";
+
+const directory = mkdtempSync(join(tmpdir(), "florin-peers-"));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+function peersFile(entries: object[]): string {
+  const path = join(directory, `peers-${entries.length}-${Math.random()}.json`);
+  writeFileSync(path, JSON.stringify(entries));
+  return path;
+}
+
+/** Nobody who is turned away is told why. */
+async function expectTurnedAway(address: string): Promise<void> {
+  const { host, port } = placeOf(address);
+  const socket = connect({ host, port });
+  const heardBytes = new Promise<number>((resolve) => {
+    let bytes = 0;
+    socket.on("data", (segment) => {
+      bytes += segment.length;
+    });
+    socket.on("error", () => undefined).on("close", () => resolve(bytes));
+  });
+  expect(await heardBytes).toBe(0);
+}
+
+describe("who may connect", () => {
+  test("in a sandbox, whoever is on this machine", async () => {
+    const network = await startNetworkSandbox();
+    const acquirer = await network.connect();
+    expect(heard(await acquirer.ask(network.terminal.management("301")))).toBe("00");
+    await network.stop();
+  });
+
+  test("with a file, the peers in it alone, and each as often as it may", async () => {
+    const allowed = peersFile([
+      { name: "acme", addresses: ["127.0.0.1"], maxConnections: 2, acquirers: ["412345"] },
+    ]);
+    const network = await startNetworkSandbox({ FLORIN_NETWORK_PEERS_FILE: allowed });
+    const [first] = [await network.connect(), await network.connect()];
+    await expectTurnedAway(network.service.networkAddress);
+    const card = await network.issue(10);
+    expect(heard(await first.ask(network.terminal.purchase(card, 100n)))).toBe("00");
+    const others = new Terminal({ acquirer: "7" });
+    expect(heard(await first.ask(others.purchase(card, 100n)))).toBe("92");
+    first.cut();
+    await until("there is room again", async () => {
+      const next = await network.connect();
+      return next.ask(network.terminal.management("301")).then(
+        (answer) => heard(answer) === "00",
+        () => false,
+      );
+    });
+    await network.stop();
+  });
+
+  test("nobody from elsewhere", async () => {
+    const file = peersFile([{ name: "acme", addresses: ["192.0.2.0/24"] }]);
+    const service = await startTestService({ FLORIN_NETWORK_PEERS_FILE: file });
+    await expectTurnedAway(service.networkAddress);
+    await service.stop();
+  });
+
+  test.each<[string, Record<string, string>, RegExp]>([
+    ["a file that is not there", { FLORIN_NETWORK_PEERS_FILE: "/nowhere" }, /cannot be read/],
+    [
+      "a certificate without its key",
+      { FLORIN_NETWORK_TLS_CERT_FILE: "/nowhere" },
+      /FLORIN_NETWORK_TLS_KEY_FILE go together/,
+    ],
+  ])("%s is told at the start", async (_what, overrides, problem) => {
+    await expect(startTestService(overrides)).rejects.toThrow(problem);
+  });
+
+  test("a port that is taken is told by its key", async () => {
+    const service = await startTestService();
+    const { port } = placeOf(service.networkAddress);
+    const second = startTestService({ FLORIN_NETWORK_PORT: String(port) });
+    await expect(second).rejects.toThrow(/FLORIN_NETWORK_PORT/);
+    await service.stop();
+  });
+});
+
+describe("production", () => {
+  test("has no gateway without peers", async () => {
+    const port = await freePort();
+    const production = await startTestProduction({ FLORIN_NETWORK_PORT: String(port) });
+    const opened = AcquirerConnection.open({ host: "127.0.0.1", port });
+    await expect(opened).rejects.toThrow(/ECONNREFUSED/);
+    await production.stop();
+  });
+
+  test("answers nothing about cards before a peer has signed on, nor after it signed off", async () => {
+    const port = await freePort();
+    const file = peersFile([{ name: "acme", addresses: ["127.0.0.1"] }]);
+    const overrides = { FLORIN_NETWORK_PORT: String(port), FLORIN_NETWORK_PEERS_FILE: file };
+    const production = await startTestProduction(overrides);
+    const acquirer = await AcquirerConnection.open({ host: "127.0.0.1", port });
+    const terminal = new Terminal();
+    const unknown = { pan: "4111111111111111", currency: "USD" } as const;
+    const ask = async () => heard(await acquirer.ask(terminal.purchase(unknown, 1n)));
+    expect(heard(await acquirer.ask(terminal.management("301")))).toBe("00");
+    expect(await ask()).toBe("63");
+    expect(heard(await acquirer.ask(terminal.management("001")))).toBe("00");
+    expect(await ask()).toBe("14");
+    expect(heard(await acquirer.ask(terminal.management("002")))).toBe("00");
+    expect(await ask()).toBe("63");
+    acquirer.cut();
+    await production.stop();
+  });
+});
+
+describe("with TLS", () => {
+  const pem = (name: string): { cert: string; key: string } => ({
+    cert: join(directory, `${name}.crt`),
+    key: join(directory, `${name}.key`),
+  });
+  const read = (name: string) => ({
+    cert: readFileSync(pem(name).cert, "utf8"),
+    key: readFileSync(pem(name).key, "utf8"),
+  });
+  beforeAll(() => {
+    for (const name of ["gateway", "acme", "stranger"]) {
+      const { cert, key } = pem(name);
+      const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
+      const subject = ["-subj", `/CN=${name}`, "-addext", `subjectAltName=DNS:${name}`];
+      const files = ["-keyout", key, "-out", cert];
+      execFileSync("openssl", ["req", "-x509", "-days", "1", ...kind, ...subject, ...files], {
+        stdio: "ignore",
+      });
+    }
+  });
+
+  test("a peer is known by its certificate, and nobody else gets an answer", async () => {
+    const { fingerprint256 } = new X509Certificate(readFileSync(pem("acme").cert));
+    const { cert, key } = pem("gateway");
+    const service = await startTestService({
+      FLORIN_NETWORK_TLS_CERT_FILE: cert,
+      FLORIN_NETWORK_TLS_KEY_FILE: key,
+      FLORIN_NETWORK_PEERS_FILE: peersFile([
+        { name: "acme", addresses: ["127.0.0.1"], certificates: [fingerprint256] },
+      ]),
+    });
+    const place = placeOf(service.networkAddress);
+    const ca = read("gateway").cert;
+    const as = (name: string) =>
+      AcquirerConnection.open({ ...place, tls: { ...read(name), ca, servername: "gateway" } });
+    const terminal = new Terminal();
+    const acme = await as("acme");
+    expect(heard(await acme.ask(terminal.management("001")))).toBe("00");
+    const stranger = await as("stranger");
+    await expect(stranger.ask(terminal.management("001"))).rejects.toThrow(NoAnswer);
+    await expectTurnedAwayWithoutTls(service.networkAddress);
+    expect(heard(await acme.ask(terminal.management("301")))).toBe("00");
+    acme.cut();
+    await service.stop();
+  });
+
+  async function expectTurnedAwayWithoutTls(address: string): Promise<void> {
+    const plain = await AcquirerConnection.open({ ...placeOf(address), answerMs: 2_000 });
+    await expect(plain.ask(new Terminal().management("301"))).rejects.toThrow(NoAnswer);
+    plain.cut();
+  }
+});
+
+test("a peer that is silent is asked whether it is there; one that is not is disconnected", async () => {
+  const network = await startNetworkSandbox({ FLORIN_NETWORK_ECHO_S: "1" });
+  const alive = await network.connect();
+  const { host, port } = placeOf(network.service.networkAddress);
+  const dead = connect({ host, port, noDelay: true });
+  const bytes: Buffer[] = [];
+  dead.on("data", (segment) => bytes.push(segment)).on("error", () => undefined);
+  let isClosed = false;
+  dead.on("close", () => {
+    isClosed = true;
+  });
+  await until("the dead one is disconnected", () => isClosed);
+  expect(Buffer.concat(bytes).toString("latin1")).toMatch(/0800.*301$/s);
+  // The other has answered its echoes, and is served on.
+  expect(heard(await alive.ask(network.terminal.management("301")))).toBe("00");
+  await network.stop();
+});
+
+test("a stop answers all that took effect, and waits neither for idle peers nor for deaf ones", async () => {
+  const network = await startNetworkSandbox();
+  const card = await network.issue(100);
+  // On the same database, so that what it leaves behind can be seen.
+  const config = readConfig(network.service.environment);
+  const stopping = await startService(config, createLog({ level: "silent" }));
+  const place = placeOf(stopping.addresses.network ?? "");
+  const [busy, idle, deaf] = [
+    await AcquirerConnection.open(place),
+    await AcquirerConnection.open(place),
+    await AcquirerConnection.open(place),
+  ];
+  deaf.pause();
+  const answers = Array.from({ length: 200 }, () => busy.ask(network.terminal.purchase(card, 1n)));
+  const all = Promise.allSettled(answers);
+  await Promise.race(answers);
+  await stopping.stop();
+  const told = (await all).flatMap((outcome) =>
+    outcome.status === "fulfilled" ? [heard(outcome.value)] : [],
+  );
+  expect(new Set(told)).toEqual(new Set(["00"]));
+  const { heldAmount } = await network.get(`/cards/${card.cardId}`);
+  expect(heldAmount).toBe(told.length / 100);
+  await idle.closed;
+  deaf.cut();
+  await expect(AcquirerConnection.open(place)).rejects.toThrow(/ECONNREFUSED/);
+  await network.stop();
+});
