@@ -152,6 +152,20 @@ CREATE INDEX cards_by_kind ON public.cards USING btree (organization_id, currenc
 CREATE INDEX cards_of_account ON public.cards USING btree (organization_id, account_id);
 CREATE INDEX cards_of_customer ON public.cards USING btree (organization_id, customer_id, card_id) INCLUDE (currency, status, type);
 
+create table clearing_lines (
+  organization_id text collate "C" not null,
+  line_reference text collate "C" not null,
+  kind text not null,
+  transaction_id text collate "C" not null,
+  outcome text not null,
+  is_posted boolean not null,
+  created_at timestamp with time zone not null,
+  constraint clearing_lines_kind_check CHECK ((kind = ANY (ARRAY['Settlement'::text, 'Refund'::text]))),
+  constraint clearing_lines_outcome_check CHECK ((outcome = ANY (ARRAY['Matched'::text, 'ForcePosted'::text, 'AmountDiffers'::text]))),
+  constraint clearing_lines_pkey PRIMARY KEY (organization_id, line_reference)
+);
+CREATE INDEX clearing_lines_of_transaction ON public.clearing_lines USING btree (organization_id, transaction_id, kind);
+
 create table clients (
   client_id text collate "C" not null,
   organization_id text collate "C" not null,
@@ -448,8 +462,8 @@ create table transactions (
 ) with (fillfactor=80);
 CREATE INDEX transactions_by_kind ON public.transactions USING btree (organization_id, type, approved, currency, transaction_id) WHERE ((type <> 'Authorization'::text) OR (NOT approved) OR (currency <> billing_currency));
 CREATE UNIQUE INDEX transactions_by_network_reference ON public.transactions USING btree (organization_id, network_reference, type) WHERE (network_reference IS NOT NULL);
-CREATE INDEX transactions_by_network_trace ON public.transactions USING btree (organization_id, card_id, "right"(network_reference, 16) COLLATE "C") WHERE (network_reference ~ '^[0-9]{1,11}[0-9A-Za-z ]{12}[0-9]{16}$'::text);
-CREATE INDEX transactions_by_retrieval ON public.transactions USING btree (organization_id, card_id, "left"("right"(network_reference, 28), 12) COLLATE "C") WHERE (network_reference ~ '^[0-9]{1,11}[0-9A-Za-z ]{12}[0-9]{16}$'::text);
+CREATE INDEX transactions_by_network_trace ON public.transactions USING btree ((((((organization_id || ' '::text) || card_id) || ' T'::text) || "right"(network_reference, 16)))) WHERE (network_reference ~ '^[0-9]{1,11}[0-9A-Za-z ]{12}[0-9]{16}$'::text);
+CREATE INDEX transactions_by_retrieval ON public.transactions USING btree ((((((organization_id || ' '::text) || card_id) || ' R'::text) || "left"("right"(network_reference, 28), 12)))) WHERE (network_reference ~ '^[0-9]{1,11}[0-9A-Za-z ]{12}[0-9]{16}$'::text);
 CREATE INDEX transactions_of_card ON public.transactions USING btree (organization_id, card_id, transaction_id);
 CREATE INDEX transactions_verifications ON public.transactions USING btree (organization_id, transaction_id) WHERE (approved AND (billing_amount_minor = 0));
 

@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { terminationOf } from "../src/cards/closing/service.ts";
+import { terminate } from "../src/cards/closing/terminate.ts";
 import { readConfig } from "../src/foundation/config.ts";
 import { readJson, verdict } from "./harness/answers.ts";
 import { type ApiAnswer, newReference } from "./harness/api-client.ts";
 import { type Bank, holdMoney, openBank } from "./harness/bank.ts";
 import { openCard } from "./harness/cards.ts";
 import { openCustomer } from "./harness/customers.ts";
+import { openIssuer, tickingClock } from "./harness/issuer.ts";
 import { passport } from "./harness/kyc.ts";
 import { type Payments, paymentsOf } from "./harness/payments.ts";
 
@@ -228,6 +231,52 @@ describe("a pending charge is retried by nothing but reprocessing and terminatio
     await bank.client.post(`/cards/${cardId}/top-up`, { amount: 100 });
     await network.forcePost(cardId, 10, { merchant: { country: "FR" } });
     expect((await charges(cardId)).map(({ status }) => status)).toEqual(["Collected", "Pending"]);
+  });
+});
+
+describe("a termination", () => {
+  test("for a balance that has changed meanwhile does not happen", async () => {
+    const issuer = await openIssuer(bank.service.databaseUrl, tickingClock());
+    try {
+      const card = await bank.open({ balanceMinor: -4_00n });
+      const { organizationId } = bank;
+      const judged = await terminationOf(issuer, organizationId, card, "NegativeBalance");
+      const before = { ...judged, onlyAtMinor: -5_00n };
+      await expect(issuer.engine.run(terminate, organizationId, before)).rejects.toMatchObject({
+        codeName: "TRANSACTION_NOT_PERMITTED",
+      });
+      expect((await bank.client.get(`/cards/${card.cardId}`)).body.data.status).toBe("Active");
+      const now = { ...judged, onlyAtMinor: -4_00n };
+      const { status } = await issuer.engine.run(terminate, organizationId, now);
+      expect(status).toBe("Terminated");
+    } finally {
+      await issuer.stop();
+    }
+  });
+
+  test("with more charges than one go collects takes the oldest of them", async () => {
+    const first = await bank.open({ balanceMinor: 500_00n });
+    const last = await bank.open({ accountId: first.accountId, sharedBalance: true });
+    for (let n = 0; n < 150; n++) await bank.owe(first, 1_00n);
+    await bank.pool.query(
+      `update cards set status = 'Terminated', terminated_at = now() where card_id = $1`,
+      [first.cardId],
+    );
+    for (let n = 0; n < 150; n++) await bank.owe(last, 1_00n);
+    const { body } = await bank.client.post(`/cards/${last.cardId}/terminate`, {});
+    expect(body.data).toMatchObject({ status: "Terminated", balance: 0 });
+    const { rows } = await bank.pool.query(
+      `select card_id as "cardId", count(*)::int as n from cross_border_charges
+        where account_id = $1 and status = 'Collected' group by 1`,
+      [first.accountId],
+    );
+    expect(new Map(rows.map(({ cardId, n }) => [cardId, n]))).toEqual(
+      new Map([
+        [first.cardId, 150],
+        [last.cardId, 50],
+      ]),
+    );
+    await bank.expectProof();
   });
 });
 

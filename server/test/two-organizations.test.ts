@@ -176,7 +176,10 @@ test("another's things are answered like things that do not exist, on every rout
   for (const operation of operations) {
     for (const slot of operation.slots) {
       // What is changed is changed for good, so that every place gets things of its own.
-      await compare(operation, slot, await acquire(theirs));
+      const own = await acquire(theirs);
+      await compare(operation, slot, own);
+      // There may not be many of these.
+      await ask(theirs.client, "DELETE", `/webhook-endpoints/${own.whe}`);
     }
   }
 }, 240_000);
@@ -211,12 +214,18 @@ test("another's things are not in what names nothing: lists, settings, answers t
   const nameless = operations.filter(
     ({ slots, route }) => slots.length === 0 && !shared.includes(route),
   );
-  for (const { method, path, body, route } of [...nameless, ...lists()]) {
+  for (const { method, path, body, route, query } of [...nameless, ...lists()]) {
     const sent = route === "POST /webhook-endpoints" ? hook : body;
-    const answer = await ask(theirs.client, method, path, { body: sent });
-    expect.soft({ route, status: answer.status }).toEqual({ route, status: 200 });
-    expect.soft(leaked(answer), route).toEqual([]);
-    expect.soft(answer.text, route).not.toContain('"data":[]');
+    const isList = query.includes("cursor");
+    let next: string | null | undefined;
+    do {
+      const page = isList ? `?limit=100${next ? `&cursor=${next}` : ""}` : "";
+      const answer = await ask(theirs.client, method, path + page, { body: sent });
+      expect.soft({ route, status: answer.status }).toEqual({ route, status: 200 });
+      expect.soft(leaked(answer), route).toEqual([]);
+      if (!next) expect.soft(answer.text, route).not.toContain('"data":[]');
+      next = JSON.parse(answer.text).pagination?.nextCursor;
+    } while (next);
   }
 });
 

@@ -1,14 +1,16 @@
 import { access } from "node:fs/promises";
+import type { Core } from "../core.ts";
 import { decimalText } from "../foundation/money.ts";
 import { csvLine } from "../http/csv.ts";
 import { importFile, type LineReport } from "../network/clearing-file/import.ts";
 import { findMissing, type MissingPayment } from "../network/clearing-file/store.ts";
 import { type Command, CommandError, readArguments, withCore } from "./command.ts";
-import { withDoor } from "./network-door.ts";
+import { type OperatorDoor, withDoor } from "./network-door.ts";
 import { table } from "./table.ts";
 
 const MAX_MISSING = 10_000;
 const HEAD = ["line", "outcome", "kind", "card", "amount", "currency", "transaction", "note"];
+const OUTCOMES = ["Matched", "ForcePosted", "AmountDiffers", "Missing", "Refused"] as const;
 
 export const importClearingCommand: Command = {
   name: "clearing import",
@@ -24,36 +26,12 @@ export const importClearingCommand: Command = {
       throw new CommandError(`${file} cannot be read.`);
     });
     const until = readDay(values.until);
-    const { config, print } = invocation;
-    return withCore(invocation, (core) =>
-      withDoor(core, config, async (door) => {
-        const isCsv = values.csv === true;
-        const rows: string[][] = [];
-        const tell = (row: string[]): void => {
-          if (isCsv) print(csvLine(row).trimEnd());
-          else rows.push(row);
-        };
-        if (isCsv) print(csvLine(HEAD).trimEnd());
-        const acquirers = new Set<string>();
-        const counts = new Map<string, number>();
-        const count = (outcome: string): void => {
-          counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
-        };
-        await importFile({ ...core, ...door }, file, (report) => {
-          if (report.line !== undefined) acquirers.add(report.line.acquirer);
-          count(report.outcome);
-          tell(rowOf(report));
-        });
-        const before = until ?? core.clock.now();
-        const wanted = { acquirers: [...acquirers], until: before, limit: MAX_MISSING };
-        for (const missing of await findMissing(core.pool, wanted)) {
-          count("Missing");
-          tell(rowOfMissing(missing));
-        }
-        if (!isCsv) print(`${table(HEAD, rows)}\n\n${summaryOf(counts)}`);
-        return counts.has("Refused") ? 1 : 0;
-      }),
+    const report = new Report(values.csv === true, invocation.print);
+    await withCore(invocation, (core) =>
+      withDoor(core, invocation.config, (door) => reconcile(core, door, { file, until }, report)),
     );
+    report.close();
+    return report.hasRefused ? 1 : 0;
   },
 };
 
@@ -65,19 +43,61 @@ function readDay(text: string | boolean | undefined): Date | undefined {
   return new Date(start + 86_400_000);
 }
 
+async function reconcile(
+  core: Core,
+  door: OperatorDoor,
+  { file, until = core.clock.now() }: { file: string; until: Date | undefined },
+  report: Report,
+): Promise<void> {
+  const acquirers = new Set<string>();
+  await importFile({ ...core, ...door }, file, (line) => {
+    if (line.line !== undefined) acquirers.add(line.line.acquirer);
+    report.add(line.outcome, rowOf(line));
+  });
+  const wanted = { acquirers: [...acquirers], until, limit: MAX_MISSING };
+  for (const missing of await findMissing(core.pool, wanted)) {
+    report.add("Missing", rowOfMissing(missing));
+  }
+}
+
+/** Lines of CSV as they come, or a table and a summary at the end. */
+class Report {
+  readonly #isCsv: boolean;
+  readonly #print: (line: string) => void;
+  readonly #rows: string[][] = [];
+  readonly #counts = new Map<string, number>();
+
+  constructor(isCsv: boolean, print: (line: string) => void) {
+    this.#isCsv = isCsv;
+    this.#print = print;
+    if (isCsv) print(csvLine(HEAD).trimEnd());
+  }
+
+  get hasRefused(): boolean {
+    return this.#counts.has("Refused");
+  }
+
+  add(outcome: (typeof OUTCOMES)[number], cells: string[]): void {
+    this.#counts.set(outcome, (this.#counts.get(outcome) ?? 0) + 1);
+    const [number = "", ...others] = cells;
+    const row = [number, outcome, ...others];
+    if (this.#isCsv) this.#print(csvLine(row).trimEnd());
+    else this.#rows.push(row);
+  }
+
+  close(): void {
+    if (this.#isCsv) return;
+    if (this.#rows.length > 0) this.#print(`${table(HEAD, this.#rows)}\n`);
+    const counts = OUTCOMES.map((outcome) => `${outcome}: ${this.#counts.get(outcome) ?? 0}`);
+    this.#print(counts.join("  "));
+  }
+}
+
 function rowOf(report: LineReport): string[] {
-  const { number, outcome, line, maskedPan = "", transactionId = "" } = report;
+  const { number, line, maskedPan = "", transactionId = "" } = report;
   const amount = line === undefined ? "" : decimalText(line.amountMinor, line.currency);
-  return [
-    String(number),
-    outcome,
-    line?.kind ?? "",
-    maskedPan,
-    amount,
-    line?.currency ?? "",
-    transactionId,
-    noteOf(report),
-  ];
+  const what = [line?.kind ?? "", maskedPan, amount, line?.currency ?? ""];
+  return [String(number), ...what, transactionId, noteOf(report)];
 }
 
 function noteOf({ reason, isPosted, isAgain }: LineReport): string {
@@ -88,12 +108,6 @@ function noteOf({ reason, isPosted, isAgain }: LineReport): string {
 
 function rowOfMissing(missing: MissingPayment): string[] {
   const { kind, maskedPan, amountMinor, currency, transactionId, retrieval } = missing;
-  const amount = decimalText(amountMinor, currency);
-  const note = `in no file yet, DE 37 ${retrieval}`;
-  return ["", "Missing", kind, maskedPan, amount, currency, transactionId, note];
-}
-
-function summaryOf(counts: ReadonlyMap<string, number>): string {
-  const outcomes = ["Matched", "ForcePosted", "AmountDiffers", "Missing", "Refused"];
-  return outcomes.map((outcome) => `${outcome}: ${counts.get(outcome) ?? 0}`).join("  ");
+  const what = [kind, maskedPan, decimalText(amountMinor, currency), currency];
+  return ["", ...what, transactionId, `DE 37 ${retrieval} is in no file yet`];
 }

@@ -6,8 +6,9 @@ import type { Transaction } from "./transaction.ts";
 /** What an original is looked up by, written as in the indexes, so that these are used. */
 export type OriginalIndex = "trace" | "retrieval";
 const expressions: Record<OriginalIndex, string> = {
-  trace: `(right(network_reference, 16)) collate "C"`,
-  retrieval: `(left(right(network_reference, 28), 12)) collate "C"`,
+  trace: `(organization_id || ' ' || card_id || ' T' || right(network_reference, 16)) collate "C"`,
+  retrieval: `(organization_id || ' ' || card_id || ' R' ||
+               left(right(network_reference, 28), 12)) collate "C"`,
 };
 
 /** A card may have paid under one name more than once; the latest are meant, and more are not looked at. */
@@ -15,15 +16,14 @@ const MOST = 20;
 
 /**
  * Finds payments `t` of cards for keys `k` of an organization and an id: a card, a blank, one letter and
- * what is looked up. `offset 0` keeps the planner from going through the card's payments in order.
+ * what is looked up. `offset 0` keeps the planner from going through all payments in order.
  */
 export const originalsFrom = (index: OriginalIndex): string => `
   unnest($1::text[], $2::text[]) as k(organization_id, id)
    cross join lateral (
      select * from (
        select * from transactions
-        where organization_id = k.organization_id and card_id = split_part(k.id, ' ', 1)
-          and ${expressions[index]} = substr(k.id, strpos(k.id, ' ') + 2)
+        where ${expressions[index]} = k.organization_id || ' ' || k.id
           and network_reference ~ '${ISO_REFERENCE}' offset 0) o
       order by transaction_id desc limit ${MOST}) t`;
 

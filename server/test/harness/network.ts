@@ -4,7 +4,7 @@ import { AcquirerConnection } from "../../src/network/acquirer/connection.ts";
 import { type PresentedCard, Terminal } from "../../src/network/acquirer/terminal.ts";
 import { additionalAmountsOf } from "../../src/network/iso8583/elements/additional-amounts.ts";
 import type { Message } from "../../src/network/iso8583/fields.ts";
-import type { ApiClient, SandboxFile } from "./api-client.ts";
+import type { ApiClient } from "./api-client.ts";
 import { openCustomer } from "./customers.ts";
 import { startTestService, type TestService } from "./service.ts";
 
@@ -101,5 +101,3 @@ export const heard = (answer: Message): string => answer.fields[39] ?? "nothing"
 /** What DE 54 says is available, in minor units. */
 export const availableIn = (answer: Message): bigint | undefined =>
   additionalAmountsOf(answer)?.[0]?.amountMinor;
-
-export type { SandboxFile };

@@ -2,13 +2,16 @@ import { additionalAmountsOf } from "../iso8583/elements/additional-amounts.ts";
 import type { FieldNumber, Message } from "../iso8583/fields.ts";
 import { networkResponses } from "../iso8583/response.ts";
 
-/** What an answer must repeat of its message. */
-const repeated: readonly FieldNumber[] = [2, 3, 4, 7, 11, 32, 37, 41, 42, 49];
+/** What an answer must repeat of its message, and what one to a malformed message does not. */
+const repeated: readonly FieldNumber[] = [7, 11, 32, 37, 41, 42];
+const repeatedOfGood: readonly FieldNumber[] = [2, 3, 4, 49];
+const MALFORMED = "30";
 
 /** What is wrong with an answer, whatever it says. Nothing of what stood in it is told. */
 export function faultsOf(request: Message, answer: Message): string[] {
   const { 39: response, 38: approvalCode } = answer.fields;
-  const faults = repeated
+  const numbers = response === MALFORMED ? repeated : [...repeated, ...repeatedOfGood];
+  const faults = numbers
     .filter((number) => request.fields[number] !== answer.fields[number])
     .map((number) => `DE ${number} is not what was sent`);
   if (response === undefined || !Object.hasOwn(networkResponses, response)) {

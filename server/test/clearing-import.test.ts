@@ -1,0 +1,291 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { readConfig } from "../src/foundation/config.ts";
+import type { AcquirerConnection } from "../src/network/acquirer/connection.ts";
+import { Terminal } from "../src/network/acquirer/terminal.ts";
+import type { Message } from "../src/network/iso8583/fields.ts";
+import { CommandError } from "../src/operator/command.ts";
+import { findCommand } from "../src/operator/commands.ts";
+import {
+  heard,
+  type IssuedCard,
+  type NetworkSandbox,
+  startNetworkSandbox,
+} from "./harness/network.ts";
+
+let network: NetworkSandbox;
+let acquirer: AcquirerConnection;
+/** Each test is another acquirer, so that only its own payments can be missing. */
+let terminal: Terminal;
+let acquirerId = 100_000;
+const directory = mkdtempSync(join(tmpdir(), "florin-clearing-"));
+beforeAll(async () => {
+  network = await startNetworkSandbox();
+  acquirer = await network.connect();
+});
+afterAll(async () => {
+  expect(await network.problems()).toEqual([]);
+  await network.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+async function run(...args: string[]) {
+  const found = findCommand(["clearing", "import", ...args]);
+  if (found === undefined) throw new Error("There is no such command.");
+  const lines: string[] = [];
+  const code = await found.command.run({
+    config: readConfig(network.service.environment),
+    args: found.rest,
+    print: (line) => lines.push(line),
+  });
+  return { code, text: lines.join("\n") };
+}
+
+let files = 0;
+function fileOf(...lines: (object | string)[]): string {
+  files += 1;
+  const path = join(directory, `clearing-${files}.jsonl`);
+  const text = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)));
+  writeFileSync(path, `${text.join("\n")}\n`);
+  return path;
+}
+
+/** What the outcome of each line is, and the counts. */
+async function importLines(file: string): Promise<{ code: number; outcomes: string[] }> {
+  const { code, text } = await run(file, "--csv");
+  const [, ...rows] = text.split("\n").map((line) => line.split(","));
+  return {
+    code,
+    outcomes: rows.map(([line, outcome, , , , , , note]) => `${line} ${outcome} ${note}`),
+  };
+}
+
+beforeAll(() => newAcquirer());
+function newAcquirer(): void {
+  acquirerId += 1;
+  terminal = new Terminal({ acquirer: String(acquirerId) });
+}
+
+const ask = async (message: Message): Promise<Message> => {
+  expect(heard(await acquirer.ask(message))).toBe("00");
+  return message;
+};
+
+function lineOf(purchase: Message, { pan }: IssuedCard, change: object = {}) {
+  const { 32: acquirer, 37: retrieval, 11: trace, 7: transmitted } = purchase.fields;
+  const named = { acquirer, retrievalReference: retrieval?.trim(), trace, transmitted };
+  return { kind: "Settlement", pan, amount: "20.00", currency: "USD", ...named, ...change };
+}
+
+const balanceOf = async ({ cardId }: IssuedCard): Promise<[number, number]> => {
+  const { balance, heldAmount } = await network.get(`/cards/${cardId}`);
+  return [balance, heldAmount];
+};
+
+describe("what no message has settled", () => {
+  beforeAll(newAcquirer);
+
+  test("is posted: matched, with another amount, or without an authorization", async () => {
+    const card = await network.issue(100);
+    const [exact, more, part, unheard] = [
+      await ask(terminal.purchase(card, 2_000n)),
+      await ask(terminal.purchase(card, 2_000n)),
+      await ask(terminal.purchase(card, 2_000n)),
+      terminal.purchase(card, 2_000n),
+    ];
+    const file = fileOf(
+      lineOf(exact, card),
+      lineOf(more, card, { amount: "20.01" }),
+      lineOf(part, card, { amount: "5.00", partial: "true" }),
+      lineOf(part, card, { amount: "15.00", partial: "true" }),
+      lineOf(unheard, card, { amount: "1.5", merchantName: "Shop", merchantCountry: "US" }),
+    );
+    expect(await importLines(file)).toEqual({
+      code: 0,
+      outcomes: [
+        "1 Matched posted",
+        "2 AmountDiffers posted",
+        "3 Matched posted",
+        "4 Matched posted",
+        "5 ForcePosted posted",
+      ],
+    });
+    expect(await balanceOf(card)).toEqual([38.49, 0]);
+    const [forced] = await network.transactionsOf(card.cardId);
+    expect(forced).toMatchObject({
+      type: "Settlement",
+      settledAmount: 1.5,
+      merchant: { name: "Shop", country: "US" },
+      networkReference: expect.stringMatching(/^clr-[0-9a-f]{32}-5$/),
+    });
+  });
+
+  test("is refunded, with its settlement or without", async () => {
+    const card = await network.issue(100);
+    const purchase = await ask(terminal.purchase(card, 2_000n));
+    const refund = { kind: "Refund", amount: "8.00" };
+    const file = fileOf(
+      lineOf(purchase, card),
+      lineOf(purchase, card, refund),
+      lineOf(purchase, card, { ...refund, amount: "12.01" }),
+      lineOf(terminal.purchase(card, 1n), card, refund),
+    );
+    expect(await importLines(file)).toEqual({
+      code: 1,
+      outcomes: [
+        "1 Matched posted",
+        "2 Matched posted",
+        "3 Refused 235 Transaction amount differs",
+        "4 ForcePosted posted",
+      ],
+    });
+    expect(await balanceOf(card)).toEqual([96, 0]);
+  });
+});
+
+describe("what messages have settled", () => {
+  beforeAll(newAcquirer);
+
+  test("is confirmed once and moves nothing; what they settled alone is missing", async () => {
+    newAcquirer();
+    const card = await network.issue(100);
+    const completed = await ask(terminal.purchase(card, 2_000n));
+    await ask(terminal.completion(completed, 2_000n, "USD"));
+    const single = await ask(terminal.purchase(card, 1_000n, { mti: "0200" }));
+    const forced = terminal.purchase(card, 500n);
+    await ask(terminal.completion(forced, 500n, "USD"));
+    const refunded = terminal.purchase(card, 100n);
+    await ask(terminal.refund(refunded, 100n, "USD"));
+    const missing = await ask(terminal.purchase(card, 300n, { mti: "0200" }));
+    const before = await balanceOf(card);
+    const file = fileOf(
+      lineOf(completed, card),
+      lineOf(single, card, { amount: "10.01" }),
+      lineOf(forced, card, { amount: "5.00" }),
+      lineOf(refunded, card, { amount: "1.00", kind: "Refund" }),
+    );
+    expect(await importLines(file)).toEqual({
+      code: 0,
+      outcomes: [
+        "1 Matched confirmed",
+        "2 AmountDiffers confirmed",
+        "3 Matched confirmed",
+        "4 Matched confirmed",
+        ` Missing DE 37 ${missing.fields[37]} is in no file yet`,
+      ],
+    });
+    expect(await balanceOf(card)).toEqual(before);
+  });
+
+  test("a second presentment of what a file has confirmed is posted, and stands out", async () => {
+    newAcquirer();
+    const card = await network.issue(100);
+    const single = await ask(terminal.purchase(card, 1_000n, { mti: "0200" }));
+    const line = lineOf(single, card, { amount: "10.00" });
+    expect((await importLines(fileOf(line, line))).outcomes).toEqual([
+      "1 Matched confirmed",
+      "2 AmountDiffers posted",
+    ]);
+    expect(await balanceOf(card)).toEqual([80, 0]);
+  });
+});
+
+describe("a file", () => {
+  test("that is imported again, also twice at once, moves nothing and says the same", async () => {
+    newAcquirer();
+    const card = await network.issue(100);
+    const purchases = await Promise.all(
+      Array.from({ length: 5 }, () => ask(terminal.purchase(card, 500n))),
+    );
+    const lines = purchases.map((purchase) => lineOf(purchase, card, { amount: "5.00" }));
+    const file = fileOf(...lines, lineOf(terminal.purchase(card, 1n), card, { amount: "2.00" }));
+    await Promise.all([importLines(file), importLines(file)]);
+    expect(await balanceOf(card)).toEqual([73, 0]);
+    const again = await importLines(file);
+    expect(again.outcomes.map((outcome) => outcome.split(" ")[1])).toEqual([
+      ...lines.map(() => "Matched"),
+      "ForcePosted",
+    ]);
+    expect(again.outcomes.every((outcome) => outcome.endsWith("by an earlier import"))).toBe(true);
+    expect(await balanceOf(card)).toEqual([73, 0]);
+  });
+
+  test("whose import died after it posted is told what came of its lines", async () => {
+    newAcquirer();
+    const card = await network.issue(100);
+    const purchase = await ask(terminal.purchase(card, 500n));
+    const file = fileOf(
+      lineOf(purchase, card, { amount: "5.00" }),
+      lineOf(terminal.purchase(card, 1n), card, { amount: "2.00" }),
+    );
+    const first = await importLines(file);
+    await network.pool.query("delete from clearing_lines");
+    expect(await importLines(file)).toEqual(first);
+    expect(await balanceOf(card)).toEqual([93, 0]);
+  });
+
+  test("may be CSV, in any order of its columns", async () => {
+    newAcquirer();
+    const card = await network.issue(100);
+    const purchase = await ask(terminal.purchase(card, 2_000n));
+    const { pan, retrievalReference, acquirer: id } = lineOf(purchase, card);
+    const file = fileOf(
+      "currency,amount,kind,pan,acquirer,retrievalReference,trace,merchantName",
+      `USD,20.00,Settlement,${pan},${id},${retrievalReference},,"Shop, the ""best"""`,
+      "",
+    );
+    expect(await importLines(file)).toEqual({ code: 0, outcomes: ["2 Matched posted"] });
+    expect(await balanceOf(card)).toEqual([80, 0]);
+  });
+
+  test("with lines that cannot be read posts the others and ends with 1", async () => {
+    newAcquirer();
+    const card = await network.issue(100);
+    const good = lineOf(terminal.purchase(card, 1n), card, { amount: "3.00" });
+    const file = fileOf(
+      "{",
+      { ...good, amount: "3.001" },
+      { ...good, amount: "0" },
+      { ...good, kind: "Chargeback" },
+      { ...good, cvv: "123" },
+      { ...good, pan: "4111111111111111" },
+      { ...good, currency: "JPY", amount: "3" },
+      good,
+    );
+    const { code, outcomes } = await importLines(file);
+    expect(code).toBe(1);
+    expect(outcomes.map((outcome) => outcome.split(" ")[1])).toEqual([
+      ...Array(7).fill("Refused"),
+      "ForcePosted",
+    ]);
+    expect(outcomes[5]).toContain("148");
+    expect(outcomes[6]).toContain("121");
+    expect(await balanceOf(card)).toEqual([97, 0]);
+  });
+
+  test("is reported as a table with a summary, without card numbers", async () => {
+    newAcquirer();
+    const card = await network.issue(100);
+    const file = fileOf(lineOf(terminal.purchase(card, 1n), card, { amount: "3.00" }));
+    const { code, text } = await run(file);
+    expect(code).toBe(0);
+    expect(text).toMatch(/^line +outcome +kind +card +amount +currency +transaction +note$/m);
+    expect(text).toMatch(
+      /^ *1 +ForcePosted +Settlement +411111\*{6}\d{4} +3\.00 +USD +txn_\w+ +posted$/m,
+    );
+    expect(text).toContain("Matched: 0  ForcePosted: 1  AmountDiffers: 0  Missing: 0  Refused: 0");
+    expect(text).not.toContain(card.pan);
+  });
+
+  test.each([
+    ["that is not there", ["/nowhere"], /cannot be read/],
+    ["without a name", [], /takes <FILE>/],
+    ["until a day that is none", [fileOf("{}"), "--until", "tomorrow"], /--until/],
+  ])("%s is refused", async (_what, args, problem) => {
+    const attempt = run(...args);
+    await expect(attempt).rejects.toThrow(CommandError);
+    await expect(attempt).rejects.toThrow(problem);
+  });
+});
