@@ -8,7 +8,8 @@ import type { Job, Verdict } from "./batch.ts";
 import { commitBatch, OutcomeUnknown } from "./commit.ts";
 import type { Operation } from "./operation.ts";
 
-const MAX_BATCH = 64;
+/** Two lanes share what is in flight, so that one decides while the other's batch is being written. */
+const MAX_BATCH = 32;
 const MAX_QUEUE = 10_000;
 const CONFLICT_TRIES = 5;
 /** How long a stop waits for a database that does not answer. */
