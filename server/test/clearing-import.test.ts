@@ -223,6 +223,14 @@ describe("a file", () => {
     const first = await importLines(file);
     await network.pool.query("delete from clearing_lines");
     expect(await importLines(file)).toEqual(first);
+    const { rows } = await network.pool.query(
+      `select detail ->> 'digest' as digest from audit_log where action = 'clearing.imported'
+        order by audit_id desc limit 2`,
+    );
+    expect(rows).toEqual([
+      { digest: expect.stringMatching(/^[0-9a-f]{32}$/) },
+      { digest: rows[0].digest },
+    ]);
     expect(await balanceOf(card)).toEqual([93, 0]);
   });
 

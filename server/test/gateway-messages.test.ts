@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AcquirerConnection } from "../src/network/acquirer/connection.ts";
 import type { Terminal } from "../src/network/acquirer/terminal.ts";
-import { availableIn, heard, type NetworkSandbox, startNetworkSandbox } from "./harness/network.ts";
+import {
+  availableIn,
+  heard,
+  type IssuedCard,
+  issueCard,
+  type NetworkSandbox,
+  startNetworkSandbox,
+} from "./harness/network.ts";
 
 let network: NetworkSandbox;
 let acquirer: AcquirerConnection;
@@ -285,6 +292,31 @@ describe("0200", () => {
   });
 });
 
+describe("a lite card", () => {
+  test("ends with its last swipe or its last money, whichever message brings it", async () => {
+    const lite = (swipeCount: number) => ({ path: "/cards/lite", balance: 10, swipeCount });
+    const { client, pool, organizationId } = network;
+    const issue = (swipeCount: number) => issueCard(client, pool, organizationId, lite(swipeCount));
+    const statusOf = async ({ cardId }: IssuedCard) =>
+      (await network.get(`/cards/${cardId}`)).status;
+    const swiped = await issue(1);
+    expect(heard(await acquirer.ask(terminal.purchase(swiped, 100n, { mti: "0200" })))).toBe("00");
+    expect(await statusOf(swiped)).toBe("Terminated");
+    const spent = await issue(5);
+    const advice = terminal.purchase(spent, 5_000n, { mti: "0120" });
+    expect(heard(await acquirer.ask(advice))).toBe("00");
+    expect(await statusOf(spent)).toBe("Terminated");
+    // Another one finds nothing to hold, on a card that has ended.
+    const more = terminal.purchase(spent, 100n, { mti: "0120" });
+    expect(heard(await acquirer.ask(more))).toBe("00");
+    expect(heard(await acquirer.ask(terminal.completion(advice, 1_000n, "USD")))).toBe("00");
+    expect(await network.get(`/cards/${spent.cardId}`)).toMatchObject({
+      balance: 0,
+      heldAmount: 0,
+    });
+  });
+});
+
 describe("0220", () => {
   test("a completion settles what it names, or what has its DE 37", async () => {
     const card = await network.issue(100);
@@ -398,6 +430,21 @@ describe.each(["0400", "0420"] as const)("%s", (mti) => {
     expect(
       transaction.events.map(({ requestType }: { requestType: string }) => requestType),
     ).toEqual(["Authorization", "PartialReversal", "PartialReversal"]);
+  });
+
+  test("DE 95 is in the payment's currency, whatever it is billed in", async () => {
+    const card = await network.issue(100);
+    const purchase = terminal.purchase(card, 1_000n, { currency: "EUR" });
+    await acquirer.ask(purchase);
+    const partly = await acquirer.ask(terminal.reversal(purchase, { mti, remainingMinor: 400n }));
+    expect(availableIn(partly)).toBe(10_000n - 432n);
+    const dollars = terminal.reversal(purchase, { mti, remainingMinor: 200n });
+    const changed = { mti, fields: { ...dollars.fields, 49: "840" } };
+    expect(heard(await acquirer.ask(changed))).toBe("12");
+    expect(await network.transactionsOf(card.cardId)).toMatchObject([
+      { amount: 10, heldAmount: 4.32, reversedAmount: 6.48 },
+      {},
+    ]);
   });
 
   test("without DE 90 its original is the payment with its DE 37", async () => {

@@ -39,7 +39,7 @@ export async function startNetworkSandbox(
 ): Promise<NetworkSandbox> {
   const service = await startTestService(overrides, options);
   const { client } = service;
-  const pool = createPool(service.databaseUrl, 2);
+  const pool = createPool(service.environment.FLORIN_DATABASE_URL ?? "", 2);
   const organizationId = await sandboxOrganization(pool);
   const connections: AcquirerConnection[] = [];
   const get = async (path: string): Promise<Data> => (await client.get(path)).body.data;
@@ -95,7 +95,7 @@ export function placeOf(address: string): { host: string; port: number } {
   return { host, port: Number(port) };
 }
 
-/** DE 39 and DE 54 of an answer: `00 94.00`. */
+/** DE 39 of an answer. */
 export const heard = (answer: Message): string => answer.fields[39] ?? "nothing";
 
 /** What DE 54 says is available, in minor units. */

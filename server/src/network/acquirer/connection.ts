@@ -9,6 +9,7 @@ import { FrameSplitter, frame } from "../iso8583/framing.ts";
 import { answerMtiOf } from "../iso8583/message-types.ts";
 
 const ANSWER_MS = 30_000;
+const LOST = "The connection was lost";
 
 export interface AcquirerOptions {
   host: string;
@@ -66,6 +67,7 @@ export class AcquirerConnection {
   ask(message: Message): Promise<Message> {
     const mti = answerMtiOf(message.mti);
     if (mti === undefined) throw new RangeError(`Nobody answers a ${message.mti}.`);
+    if (!this.#socket.readable) return Promise.reject(new NoAnswer(LOST));
     const key = `${mti} ${message.fields[11] ?? ""}`;
     const answer = new Promise<Message>((resolve, reject) => {
       const timer = setTimeout(() => {
@@ -164,7 +166,7 @@ export class AcquirerConnection {
     this.#waiting.clear();
     for (const { reject, timer } of all) {
       clearTimeout(timer);
-      reject(new NoAnswer("The connection was lost"));
+      reject(new NoAnswer(LOST));
     }
   }
 }

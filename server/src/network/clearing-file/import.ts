@@ -6,6 +6,8 @@ import type { Pool } from "../../db/pool.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Failure } from "../../foundation/failure.ts";
 import { groupBy } from "../../foundation/group-by.ts";
+import { newId } from "../../foundation/ids.ts";
+import { writeAudit } from "../../identity/store.ts";
 import { type Programme, programmeById } from "../../programmes/programmes.ts";
 import type { Transaction } from "../../transactions/transaction.ts";
 import type { NetworkDoor } from "../door.ts";
@@ -55,6 +57,7 @@ export async function importFile(
   onLine: (report: LineReport) => void,
 ): Promise<void> {
   const digest = await digestOf(path);
+  await noteImport(deps, digest);
   for await (const lines of groupsOf(path)) {
     const cards = groupBy(lines, (line) => ("pan" in line ? line.pan : ""));
     const reports = await Promise.all(
@@ -62,6 +65,18 @@ export async function importFile(
     );
     for (const report of reports.flat().sort((a, b) => a.number - b.number)) onLine(report);
   }
+}
+
+async function noteImport({ pool, clock }: ImportDeps, digest: string): Promise<void> {
+  const at = clock.now();
+  await writeAudit(pool, {
+    auditId: newId("aud", at.getTime()),
+    organizationId: null,
+    actor: "operator",
+    action: "clearing.imported",
+    detail: { digest },
+    at,
+  });
 }
 
 async function digestOf(path: string): Promise<string> {

@@ -1,4 +1,5 @@
 import { maskPan } from "../../cards/pan.ts";
+import { isUnavailable } from "../../db/errors.ts";
 import { codes } from "../../foundation/codes.ts";
 import { type Log, writeInfo } from "../../foundation/log.ts";
 import { TokenBuckets } from "../../foundation/token-bucket.ts";
@@ -77,10 +78,19 @@ export class Exchange {
       return await dispatch(this.#deps, message);
     } catch (error) {
       if (error instanceof FormatError) throw error;
-      log.error({ err: error, peer, mti: message.mti }, "a message failed");
-      if (error instanceof Unanswerable) return undefined;
-      return { responseCode: codes.SERVICE_EXCEPTION.code };
+      return this.#replyToFailure(error, message, peer);
     }
+  }
+
+  /** A database that is away would fill the log with every message. */
+  #replyToFailure(error: unknown, { mti }: Message, peer: string): Reply | undefined {
+    const isOutage = isUnavailable(error);
+    if (!isOutage || this.#complaints.take("outage").ok) {
+      this.#deps.log.error({ err: error, peer, mti }, "a message failed");
+    }
+    if (error instanceof Unanswerable) return undefined;
+    const { code } = isOutage ? codes.SERVICE_MALFUNCTION : codes.SERVICE_EXCEPTION;
+    return { responseCode: code };
   }
 
   /** One line for each message, of fields that need neither escape nor redaction. */

@@ -1,6 +1,10 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
-import { createServer as createTlsServer, type TLSSocket } from "node:tls";
+import {
+  createServer as createTlsServer,
+  type TLSSocket,
+  type Server as TlsServer,
+} from "node:tls";
 import type { Registry } from "prom-client";
 import { type Config, configKeys } from "../../foundation/config.ts";
 import type { Log } from "../../foundation/log.ts";
@@ -30,6 +34,8 @@ export class Gateway {
   readonly #metrics: GatewayMetrics;
   readonly #exchange: Exchange;
   readonly #connections = new Set<PeerConnection>();
+  /** Under TLS, whether or not the handshake is over. */
+  readonly #sockets = new Set<Socket>();
   /** Lines that connections may fill the log with. */
   readonly #complaints = new TokenBuckets({
     ratePerS: 1,
@@ -75,18 +81,25 @@ export class Gateway {
     for (const connection of this.#connections) connection.end();
     const deadline = setTimeout(() => {
       for (const connection of this.#connections) connection.destroy();
+      for (const socket of this.#sockets) socket.destroy();
     }, DRAIN_MS);
     await closed;
     clearTimeout(deadline);
   }
 
   #createServer(): Server {
+    const secure = this.#createTls();
+    const server = createServer({ allowHalfOpen: true, keepAlive: true });
+    return server.on("connection", (socket) => {
+      if (secure === undefined) this.#welcome(socket, undefined);
+      else this.#shakeHands(socket, secure);
+    });
+  }
+
+  #createTls(): TlsServer | undefined {
     const { networkTlsCertFile: cert, networkTlsKeyFile: key } = this.#options.config;
-    if (cert === undefined || key === undefined) {
-      const server = createServer({ allowHalfOpen: true, keepAlive: true });
-      return server.on("connection", (socket) => this.#welcome(socket, undefined));
-    }
-    const server = createTlsServer({
+    if (cert === undefined || key === undefined) return undefined;
+    const secure = createTlsServer({
       cert: readPem(cert),
       key: readPem(key),
       minVersion: "TLSv1.2",
@@ -96,9 +109,19 @@ export class Gateway {
       requestCert: true,
       rejectUnauthorized: false,
     });
-    return server.on("secureConnection", (socket) =>
-      this.#welcome(socket, fingerprintOf(socket)),
-    ) as Server;
+    return secure.on("secureConnection", (socket) => this.#welcome(socket, fingerprintOf(socket)));
+  }
+
+  /** Strangers do not get as far as a handshake, which would cost more than turning them away. */
+  #shakeHands(socket: Socket, secure: TlsServer): void {
+    const address = plain(socket.remoteAddress ?? "");
+    if (!this.#options.peers.some((peer) => peer.isFrom(address))) {
+      this.#turnAway(socket, address, undefined);
+      return;
+    }
+    this.#sockets.add(socket);
+    socket.once("close", () => this.#sockets.delete(socket));
+    secure.emit("connection", socket);
   }
 
   #welcome(socket: Socket, certificate: string | undefined): void {

@@ -1,0 +1,83 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { audit } from "../src/ledger/audit.ts";
+import { AcquirerConnection } from "../src/network/acquirer/connection.ts";
+import { Terminal } from "../src/network/acquirer/terminal.ts";
+import { approve, saying, waiting } from "./harness/decider.ts";
+import { until } from "./harness/eventually.ts";
+import { type ManagedSandbox, startManagedSandbox } from "./harness/managed.ts";
+import { availableIn, heard, type IssuedCard, issueCard, placeOf } from "./harness/network.ts";
+
+let it: ManagedSandbox;
+let acquirer: AcquirerConnection;
+const terminal = new Terminal();
+let card: IssuedCard;
+
+beforeAll(async () => {
+  it = await startManagedSandbox();
+  acquirer = await AcquirerConnection.open(placeOf(it.service.networkAddress));
+});
+beforeEach(async () => {
+  it.decider.answer = approve;
+  it.decider.calls.length = 0;
+  await it.letDecide("AutoDecline");
+  card = await issueCard(it.client, it.pool, it.organizationId, { initialBalance: 5 });
+});
+afterEach(async () => {
+  expect((await audit(it.pool)).problems).toEqual([]);
+});
+afterAll(async () => {
+  acquirer.cut();
+  await it.stop();
+});
+
+test("who decides for itself is asked about a card network's message, and its answer goes out", async () => {
+  const answer = await acquirer.ask(terminal.purchase(card, 2_000n));
+  expect(heard(answer)).toBe("00");
+  // The wallet pays; the network hears of the card's own balance alone.
+  expect(availableIn(answer)).toBe(500n);
+  it.decider.answer = saying({ decision: "Decline", responseCode: "301" });
+  expect(heard(await acquirer.ask(terminal.purchase(card, 2_000n)))).toBe("59");
+  expect(it.decider.questions).toHaveLength(2);
+});
+
+test("nobody is asked about what the network has decided; the wallet holds it", async () => {
+  const before = await it.wallet();
+  it.decider.answer = saying({ decision: "Decline" });
+  const advice = terminal.purchase(card, 2_000n, { mti: "0120" });
+  expect(heard(await acquirer.ask(advice))).toBe("00");
+  expect(it.decider.questions).toEqual([]);
+  expect((await it.wallet()).availableBalance).toBe(before.availableBalance - 20);
+  await acquirer.ask(terminal.completion(advice, 2_000n, "USD"));
+  expect((await it.wallet()).balance).toBe(before.balance - 20);
+  await until("it is told of the settlement", () =>
+    it.decider.advices.some(({ message }) => message.requestType === "Settlement"),
+  );
+});
+
+test("a single message is settled from the wallet, and its reversal gives it back", async () => {
+  const before = await it.wallet();
+  const single = terminal.purchase(card, 2_000n, { mti: "0200" });
+  expect(heard(await acquirer.ask(single))).toBe("00");
+  expect((await it.wallet()).balance).toBe(before.balance - 20);
+  expect(heard(await acquirer.ask(terminal.reversal(single)))).toBe("00");
+  expect((await it.wallet()).balance).toBe(before.balance);
+});
+
+test.each(["0100", "0200"] as const)(
+  "a reversal that comes while the organization is asked about its %s takes the approval back",
+  async (mti) => {
+    const before = await it.wallet();
+    const late = waiting(approve);
+    it.decider.answer = late.answering;
+    const purchase = terminal.purchase(card, 2_000n, { mti });
+    const answer = acquirer.ask(purchase);
+    await late.asked;
+    expect(heard(await acquirer.ask(terminal.reversal(purchase)))).toBe("00");
+    late.go();
+    expect(heard(await answer)).toBe("21");
+    expect(await it.wallet()).toEqual(before);
+    await until("it is told to forget it", () =>
+      it.decider.advices.some(({ message }) => message.requestType === "Reversal"),
+    );
+  },
+);
