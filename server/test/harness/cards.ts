@@ -3,7 +3,7 @@ import { cardCounters, cards } from "../../src/cards/tables.ts";
 import type { Pool } from "../../src/db/pool.ts";
 import type { Owned, Table } from "../../src/engine/table.ts";
 import { newId } from "../../src/foundation/ids.ts";
-import { insertAccounts, saveAccounts } from "../../src/ledger/accounts.ts";
+import { counterAccount, insertAccounts, saveAccounts } from "../../src/ledger/accounts.ts";
 import { insertPostings } from "../../src/ledger/postings.ts";
 
 /**
@@ -52,7 +52,8 @@ async function openCustomer(
   );
 }
 
-function anyCard(organizationId: string): Owned<Card> {
+/** A plain card, for tests that change what matters to them. */
+export function anyCard(organizationId: string): Owned<Card> {
   return {
     organizationId,
     cardId: newId("card", Date.now()),
@@ -85,7 +86,7 @@ function anyCard(organizationId: string): Owned<Card> {
 async function post(pool: Pool, card: Owned<Card>, balanceMinor: bigint): Promise<void> {
   const { organizationId, accountId, currency } = card;
   const isCredit = balanceMinor > 0n;
-  const deposits = `Deposits:${currency}`;
+  const deposits = counterAccount("Deposits", currency);
   const posting = {
     organizationId,
     entryId: newId("jrn", Date.now()),

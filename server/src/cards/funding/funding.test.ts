@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { anyCard } from "../../../test/harness/cards.ts";
 import { decideBatch, type Job } from "../../engine/batch.ts";
 import type { Operation } from "../../engine/operation.ts";
 import type { Load } from "../../engine/table.ts";
@@ -24,31 +25,9 @@ const account = (accountId: string, postedMinor: bigint, heldMinor = 0n): Accoun
 });
 
 const card = (cardId: string, accountId: string, change: Partial<Card> = {}) => ({
-  organizationId,
+  ...anyCard(organizationId),
   cardId,
-  customerId: "cus_1",
   accountId,
-  type: "Retail" as const,
-  status: "Active" as const,
-  programmeId: "usd-us",
-  currency: "USD" as const,
-  brand: "Visa",
-  maskedPan: "411111******1111",
-  expiryMonth: 12,
-  expiryYear: 2030,
-  nameOnCard: "ADA OBI",
-  contactlessPayment: false,
-  dailyLimitMinor: null,
-  transactionLimitMinor: null,
-  whiteListedMccs: [],
-  blackListedMccs: [],
-  billingAddress: null,
-  sharedBalance: false,
-  swipeCount: null,
-  metadata: {},
-  terminationReason: null,
-  createdAt: NOW,
-  terminatedAt: null,
   ...change,
 });
 
