@@ -83,6 +83,40 @@ test("the first failure is thrown when all are answered; the connection is good 
   expect(await backends()).toHaveLength(1);
 });
 
+test("what comes after a failure is skipped, and nothing of it stays", async () => {
+  await books.pool.query("create table skipped (n int)");
+  const failing = lane.send([
+    statement("begin"),
+    statement("insert into skipped values (1)", "skipped_insert"),
+    statement("select 1 / 0"),
+    statement("insert into skipped values (2)", "skipped_late"),
+    statement("commit"),
+  ]);
+  await expect(failing).rejects.toMatchObject({ code: "22012" });
+  await lane.send([statement("insert into skipped values (3)", "skipped_late_again")]);
+  const { rows } = await books.pool.query("select n from skipped");
+  expect(rows).toEqual([{ n: 3 }]);
+  // Neither knows for sure whether the statement behind the failure was prepared; both work.
+  await lane.send([statement("insert into skipped values (2)", "skipped_late")]);
+  expect(await ask("select count(*)::int from skipped")).toBe(2);
+});
+
+test("a statement used twice in one trip is prepared once, and both are answered", async () => {
+  const twice = (n: number): Statement => ({
+    name: "twice",
+    text: "select $1::int as n, $2::bytea as bytes, $3::timestamptz as at, $4::bool as yes",
+    values: [n, Buffer.from([n]), new Date(n), true],
+  });
+  const results = await lane.send([twice(1), twice(2)]);
+  const rowOf = (n: number) => ({ n, bytes: Buffer.from([n]), at: new Date(n), yes: true });
+  expect(results.map(({ rows }) => rows)).toEqual([[rowOf(1)], [rowOf(2)]]);
+});
+
+test("trips of several senders go one after another", async () => {
+  const answers = await Promise.all([1, 2, 3, 4].map((n) => ask(`select ${n}`)));
+  expect(answers).toEqual([1, 2, 3, 4]);
+});
+
 test("a prepared statement that failed at first works later", async () => {
   const prepared: Statement = {
     name: "later",

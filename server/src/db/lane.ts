@@ -1,13 +1,13 @@
 import type { Writable } from "node:stream";
 import type pg from "pg";
-import { createClient } from "./pool.ts";
+import { isServerError } from "./errors.ts";
+import { createClient, types } from "./pool.ts";
+import { type Answer, type Prepared, type Statement, Trip } from "./trip.ts";
 
-export interface Statement {
-  /** Names a prepared statement: lanes own their connections, so they may keep them. */
-  name: string;
-  text: string;
-  values?: unknown[];
-}
+export type { Statement } from "./trip.ts";
+
+/** A trip that takes longer has lost its way: the statements themselves have smaller bounds. */
+const TRIP_PATIENCE_MS = 20_000;
 
 const SETTINGS = [
   // Array parameters make PostgreSQL plan each call anew, and a plan made while a table was empty
@@ -30,10 +30,10 @@ export interface LaneOptions {
 /** One connection of a lane, as long as it lives: what begins on it never goes on on another. */
 export interface Session {
   /**
-   * Sends all statements at once and gives their results in order. When one fails, the first failure
-   * is thrown after all have been answered, so that the connection is at rest again.
+   * Sends all statements at once and gives their answers in order. When one fails, those after it are
+   * skipped, what was begun is rolled back, and its error is thrown.
    */
-  send(statements: Statement[]): Promise<pg.QueryResult[]>;
+  send(statements: Statement[]): Promise<Answer[]>;
 }
 
 /**
@@ -42,7 +42,7 @@ export interface Session {
  */
 export class Lane {
   readonly #options: LaneOptions;
-  #client: Promise<pg.Client> | undefined;
+  #client: Promise<Connected> | undefined;
 
   constructor(options: LaneOptions) {
     this.#options = options;
@@ -50,76 +50,89 @@ export class Lane {
 
   /** The connection as it is now, for work that takes several trips. */
   async session(): Promise<Session> {
-    const client = await this.#connected();
-    return { send: (statements) => sendTogether(client, statements) };
+    const connected = await this.#connected();
+    return { send: (statements) => connected.send(statements) };
   }
 
   /** For work that takes one trip. */
-  async send(statements: Statement[]): Promise<pg.QueryResult[]> {
+  async send(statements: Statement[]): Promise<Answer[]> {
     return (await this.session()).send(statements);
   }
 
   async close(): Promise<void> {
-    const client = await this.#client?.catch(() => undefined);
+    const connected = await this.#client?.catch(() => undefined);
     this.#client = undefined;
-    await client?.end().catch(() => undefined);
+    await connected?.client.end().catch(() => undefined);
   }
 
   /** Cuts the connection, whatever is under way on it. */
   async abandon(): Promise<void> {
-    const client = await this.#client?.catch(() => undefined);
-    if (client !== undefined) streamOf(client).destroy();
+    const connected = await this.#client?.catch(() => undefined);
+    connected?.cut();
   }
 
-  #connected(): Promise<pg.Client> {
+  #connected(): Promise<Connected> {
     if (this.#client !== undefined) return this.#client;
-    const client: Promise<pg.Client> = this.#connect(() => this.#forget(client));
+    const client: Promise<Connected> = this.#connect(() => this.#forget(client));
     this.#client = client;
     client.catch(() => this.#forget(client));
     return client;
   }
 
-  async #connect(onEnd: () => void): Promise<pg.Client> {
+  async #connect(onEnd: () => void): Promise<Connected> {
     const client = createClient(this.#options.connectionString, {
       application_name: `florin-${this.#options.name}`,
-      pipeline: true,
       connectionTimeoutMillis: 5_000,
-      query_timeout: 20_000,
       keepAlive: true,
     });
     client.on("error", onEnd);
     client.on("end", onEnd);
     await client.connect();
+    const connected = new Connected(client);
     const durability = `set synchronous_commit = ${this.#options.durable ? "on" : "off"}`;
-    await Promise.all([...SETTINGS, durability].map((setting) => client.query(setting)));
-    return client;
+    await connected.send([...SETTINGS, durability].map((text) => ({ name: "", text })));
+    return connected;
   }
 
   /** The end of an old connection must not be taken for the end of its successor. */
-  #forget(client: Promise<pg.Client>): void {
+  #forget(client: Promise<Connected>): void {
     if (this.#client === client) this.#client = undefined;
   }
 }
 
-async function sendTogether(client: pg.Client, statements: Statement[]): Promise<pg.QueryResult[]> {
-  const answers = await Promise.allSettled(
-    inOnePacket(client, () => statements.map((statement) => client.query(statement))),
-  );
-  const failed = answers.find((answer) => answer.status === "rejected");
-  if (failed !== undefined) throw failed.reason;
-  return answers.map((answer) => (answer as PromiseFulfilledResult<pg.QueryResult>).value);
-}
+/** A connection and what is prepared on it. Trips go one after another. */
+class Connected implements Session {
+  readonly client: pg.Client;
+  readonly #prepared: Prepared = new Map();
+  #last: Promise<unknown> = Promise.resolve();
 
-/** Writes what `send` writes with one system call; the driver alone would make one for each statement. */
-function inOnePacket<T>(client: pg.Client, send: () => T): T {
-  const stream = streamOf(client);
-  stream.cork();
-  try {
-    return send();
-  } finally {
-    stream.uncork();
+  constructor(client: pg.Client) {
+    this.client = client;
+  }
+
+  send(statements: Statement[]): Promise<Answer[]> {
+    const sent = this.#last.then(() => this.#travel(statements));
+    this.#last = sent.catch(() => undefined);
+    return sent;
+  }
+
+  cut(): void {
+    (this.client as unknown as { connection: { stream: Writable } }).connection.stream.destroy();
+  }
+
+  async #travel(statements: Statement[]): Promise<Answer[]> {
+    const patience = setTimeout(() => this.cut(), TRIP_PATIENCE_MS);
+    try {
+      return await this.#ask(statements);
+    } catch (error) {
+      if (isServerError(error)) await this.#ask([{ name: "", text: "rollback" }]);
+      throw error;
+    } finally {
+      clearTimeout(patience);
+    }
+  }
+
+  #ask(statements: Statement[]): Promise<Answer[]> {
+    return this.client.query(new Trip(statements, this.#prepared, types)).answers;
   }
 }
-
-const streamOf = (client: pg.Client): Writable =>
-  (client as unknown as { connection: { stream: Writable } }).connection.stream;

@@ -3,7 +3,7 @@ import pg from "pg";
 const INT8 = 20;
 
 /** Money is bigint from the wire on: a balance never passes through a double. */
-const types: pg.CustomTypesConfig = {
+export const types: pg.CustomTypesConfig = {
   getTypeParser: (oid: number, format?: "text" | "binary") =>
     oid === INT8 && format !== "binary" ? BigInt : pg.types.getTypeParser(oid, format as "text"),
 };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Books, openBooks } from "../../test/harness/books.ts";
 import { scratchDatabase } from "../../test/harness/scratch.ts";
+import { textArray } from "./arrays.ts";
 import { type ManyQuery, Reads } from "./reads.ts";
 
 interface Row {
@@ -30,7 +31,7 @@ function valuesOf(name: string): ManyQuery<string, Row> & { asked: string[][] } 
       return {
         name,
         text: "select * from facts where key = any($1) order by value",
-        values: [keys],
+        values: [textArray(keys)],
       };
     },
     keyOf: (row) => row.key,
@@ -66,7 +67,7 @@ test("a statement that fails rejects its askers, and the next question is answer
     statement: (keys) => ({
       name: "broken",
       text: "select * from nowhere where x = $1",
-      values: [keys],
+      values: [textArray(keys)],
     }),
     keyOf: (row) => row.key,
   };

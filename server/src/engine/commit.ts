@@ -7,9 +7,9 @@ import { findKnown, GENERATION_LOCK } from "../references/store.ts";
 import { decideBatch, type Job, type Loaded, type Verdict } from "./batch.ts";
 import type { Load, RowKey } from "./table.ts";
 
-const BEGIN: Statement = { name: "", text: "begin" };
-const COMMIT: Statement = { name: "", text: "commit" };
-const ROLLBACK: Statement = { name: "", text: "rollback" };
+const BEGIN: Statement = { name: "begin", text: "begin" };
+const COMMIT: Statement = { name: "commit", text: "commit" };
+const ROLLBACK: Statement = { name: "rollback", text: "rollback" };
 const START: Statement = {
   name: "batch_start",
   text: `select pg_advisory_xact_lock_shared($1), pg_current_xact_id()::text as "transactionId"`,
@@ -47,13 +47,13 @@ async function load(
   const statements = [BEGIN, START];
   if (keys.length > 0) statements.push(lockAccounts(keys));
   for (const [load, rowKeys] of needs) statements.push(load.statement([...rowKeys.values()]));
-  statements.push(findKnown(claims));
+  if (claims.length > 0) statements.push(findKnown(claims));
 
   const results = await rollbackOnError(session, () => session.send(statements));
   const [, started, ...found] = results.map(({ rows }) => rows);
   const accounts = keys.length > 0 ? (found.shift() as Account[]) : [];
   const rows = [...needs.keys()].map((load) => ({ load, rows: found.shift() ?? [] }));
-  const known = found.shift() as Known[];
+  const known = claims.length > 0 ? (found.shift() as Known[]) : [];
   return { transactionId: started?.[0].transactionId, loaded: { accounts, rows, known } };
 }
 

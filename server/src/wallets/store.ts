@@ -1,3 +1,4 @@
+import { textArray } from "../db/arrays.ts";
 import type { Connection } from "../db/pool.ts";
 import type { ManyQuery } from "../db/reads.ts";
 import type { Currency } from "../foundation/currencies.ts";
@@ -18,7 +19,7 @@ export const walletsOf: ManyQuery<string, WalletRow> = {
       select organization_id as "organizationId", account_id as "walletId", currency,
              posted_minor as "postedMinor", held_minor as "heldMinor"
         from accounts where organization_id = any($1) and kind = 'Wallet' order by currency`,
-    values: [organizationIds],
+    values: [textArray(organizationIds)],
   }),
   keyOf: (row) => row.organizationId,
 };

@@ -1,0 +1,134 @@
+import type pg from "pg";
+
+export interface Statement {
+  /** Names a prepared statement: lanes own their connections, so they may keep them. */
+  name: string;
+  text: string;
+  values?: Parameter[];
+}
+
+/** Arrays and objects travel as text; see arrays.ts. */
+export type Parameter = string | number | bigint | boolean | Date | Buffer | null;
+
+export type Answer = Pick<pg.QueryResult, "command" | "rowCount" | "rows">;
+
+interface Field {
+  name: string;
+  parse(text: string): unknown;
+}
+
+/**
+ * The prepared statements of one connection, each with the fields of its rows. One without fields may or
+ * may not be there: its first use failed.
+ */
+export type Prepared = Map<string, Field[] | undefined>;
+
+/**
+ * Several statements in one go: the server works through them and answers them all together, at the one
+ * Sync behind the last. The driver would end every statement with a Sync, and the server would wake us
+ * for each. When one fails, the server skips the rest.
+ */
+export class Trip implements pg.Submittable {
+  readonly answers: Promise<Answer[]>;
+  /** The driver brings its own when it sets a time limit. */
+  callback: ((error: Error | null) => void) | undefined;
+  readonly #statements: Statement[];
+  readonly #prepared: Prepared;
+  readonly #types: pg.CustomTypesConfig;
+  readonly #answered: Answer[] = [];
+  #rows: object[] = [];
+  #fields: Field[];
+  #resolve: (answers: Answer[]) => void = () => undefined;
+  #reject: (error: Error) => void = () => undefined;
+
+  constructor(statements: Statement[], prepared: Prepared, types: pg.CustomTypesConfig) {
+    this.#statements = statements;
+    this.#prepared = prepared;
+    this.#types = types;
+    this.#fields = this.#known();
+    this.answers = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+  }
+
+  submit(connection: pg.Connection): void {
+    const parsed = new Set<string>();
+    connection.stream.cork();
+    try {
+      for (const { name, text, values = [] } of this.#statements) {
+        const isKnown = parsed.has(name) || this.#prepared.get(name) !== undefined;
+        if (!isKnown) {
+          if (this.#prepared.has(name)) connection.close({ type: "S", name }, true);
+          connection.parse({ name, text, types: [] }, true);
+          if (name !== "") {
+            parsed.add(name);
+            this.#prepared.set(name, undefined);
+          }
+        }
+        connection.bind({ statement: name, values: values.map(wireOf) }, true);
+        if (!isKnown) connection.describe({ type: "P" }, true);
+        connection.execute(null, true);
+      }
+      connection.sync();
+    } finally {
+      connection.stream.uncork();
+    }
+  }
+
+  handleRowDescription({ fields }: { fields: pg.FieldDef[] }): void {
+    this.#fields = fields.map(({ name, dataTypeID }) => ({
+      name,
+      parse: this.#types.getTypeParser(dataTypeID, "text"),
+    }));
+  }
+
+  handleDataRow({ fields }: { fields: (string | null)[] }): void {
+    const row: Record<string, unknown> = {};
+    for (let i = 0; i < this.#fields.length; i++) {
+      const field = this.#fields[i] as Field;
+      const text = fields[i] ?? null;
+      row[field.name] = text === null ? null : field.parse(text);
+    }
+    this.#rows.push(row);
+  }
+
+  handleCommandComplete({ text }: { text: string }): void {
+    const [command = "", ...counts] = text.split(" ");
+    const count = counts.at(-1);
+    this.#answered.push({
+      command,
+      rowCount: count === undefined ? null : Number(count),
+      rows: this.#rows,
+    });
+    const statement = this.#statements[this.#answered.length - 1];
+    if (statement !== undefined && statement.name !== "") {
+      this.#prepared.set(statement.name, this.#fields);
+    }
+    this.#rows = [];
+    this.#fields = this.#known();
+  }
+
+  handleReadyForQuery(): void {
+    this.callback?.(null);
+    this.#resolve(this.#answered);
+  }
+
+  handleError(error: Error): void {
+    this.callback?.(error);
+    this.#reject(error);
+  }
+
+  /** The fields of the statement that is answered next, as far as it was used before. */
+  #known(): Field[] {
+    return this.#prepared.get(this.#statements[this.#answered.length]?.name ?? "") ?? [];
+  }
+}
+
+/** As PostgreSQL reads it; bytes stay what they are. */
+function wireOf(parameter: Parameter): string | Buffer | null {
+  if (typeof parameter === "string" || parameter === null || Buffer.isBuffer(parameter)) {
+    return parameter;
+  }
+  return parameter instanceof Date ? parameter.toISOString() : String(parameter);
+}
