@@ -28,9 +28,9 @@ export const transactions: Table<Transaction> = {
         expires_at, decision, created_at, updated_at)
       select organization_id, transaction_id, card_id, customer_id, account_id, type, stage, approved,
              response_code, amount_minor, currency, billing_amount_minor, billing_currency, held_minor,
-             settled_minor, reversed_minor, refunded_minor, over_captured, nullif(merchant::text, 'null')::json,
+             settled_minor, reversed_minor, refunded_minor, over_captured, case merchant::text when 'null' then null else merchant end,
              entry_mode, approval_code, network_reference, transfer_id, events, billing_rate, expires_at,
-             nullif(decision::text, 'null')::json, created_at, updated_at
+             case decision::text when 'null' then null else decision end, created_at, updated_at
         from rows from (
           unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
                  $8::bool[], $9::text[], $10::bigint[], $11::text[], $12::bigint[], $13::text[],

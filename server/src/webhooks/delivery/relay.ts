@@ -28,8 +28,8 @@ interface Placed {
   isFailing: boolean;
 }
 
-const BEGIN: Statement = { name: "", text: "begin" };
-const COMMIT: Statement = { name: "", text: "commit" };
+const BEGIN: Statement = { name: "begin", text: "begin" };
+const COMMIT: Statement = { name: "commit", text: "commit" };
 const LOCK: Statement = {
   name: "feed_lock",
   text: "select pg_advisory_xact_lock($1)",
