@@ -37,9 +37,12 @@ module.exports = {
     })),
     {
       name: "routes-are-for-wiring",
-      comment: "Only the API's composition and the wiring know routes.",
+      comment: "Only the API's and the dashboard's composition and the wiring know routes.",
       severity: "error",
-      from: { path: "^server/src/", pathNot: "^server/src/(api|wiring)\\.ts$|\\.test\\.ts$" },
+      from: {
+        path: "^server/src/",
+        pathNot: "^server/src/(api|wiring|dashboard/dashboard)\\.ts$|\\.test\\.ts$",
+      },
       to: { path: "^server/src/.+/routes\\.ts$" },
     },
     {
@@ -47,6 +50,20 @@ module.exports = {
       severity: "error",
       from: { path: "^server/src/", pathNot: "\\.test\\.ts$" },
       to: { path: "\\.test\\.ts$|^server/test/" },
+    },
+    {
+      name: "sdk-stands-alone",
+      comment: "It runs wherever fetch is: nothing of Node, no package, nothing of the service.",
+      severity: "error",
+      from: { path: "^sdk/src/", pathNot: "\\.test\\.ts$" },
+      to: { pathNot: "^sdk/src/" },
+    },
+    {
+      name: "cli-is-a-client",
+      comment: "It reaches the service over HTTP, through the SDK, as any other client does.",
+      severity: "error",
+      from: { path: "^cli/src/", pathNot: "\\.test\\.ts$" },
+      to: { path: "^(server|dashboard)/|^sdk/src/(?!index\\.ts$)" },
     },
     { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
     {
@@ -63,7 +80,7 @@ module.exports = {
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
       exportsFields: ["exports"],
-      conditionNames: ["import", "node", "types"],
+      conditionNames: ["florin-source", "import", "node", "types"],
     },
   },
 };

@@ -1,8 +1,23 @@
+import { defaultServerConditions } from "vite";
 import { defineConfig } from "vitest/config";
 
+// Workspaces are tested from their sources: what is built may be older. Packages come as Node itself
+// would take them, which knows no "module".
+const conditions = [
+  "florin-source",
+  ...defaultServerConditions.filter((name) => name !== "module"),
+];
+
 export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
   test: {
-    include: ["server/{src,test,bench}/**/*.test.ts"],
+    include: [
+      "server/{src,test,bench}/**/*.test.ts",
+      "sdk/{src,test}/**/*.test.ts",
+      "cli/{src,test}/**/*.test.ts",
+      "dashboard/{src,test}/**/*.test.ts",
+    ],
     globalSetup: ["server/test/harness/database.ts"],
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -9,13 +9,36 @@ const steps = [
     "npx",
     ["--no-install", "tsc", "-p", "server/src/docs/site/browser/tsconfig.json"],
   ],
+  ["types of the SDK", "npx", ["--no-install", "tsc", "-p", "sdk/tsconfig.json"]],
+  [
+    "types of the SDK without Node",
+    "npx",
+    ["--no-install", "tsc", "-p", "sdk/tsconfig.build.json", "--noEmit"],
+  ],
+  ["types of the command line", "npx", ["--no-install", "tsc", "-p", "cli/tsconfig.json"]],
+  ["types of the dashboard", "npx", ["--no-install", "tsc", "-p", "dashboard/tsconfig.json"]],
+  [
+    "types of the dashboard's tests",
+    "npx",
+    ["--no-install", "tsc", "-p", "dashboard/test/tsconfig.json"],
+  ],
   [
     "dependency rules",
     "npx",
-    ["--no-install", "depcruise", "--config", ".dependency-cruiser.cjs", "server/src"],
+    [
+      "--no-install",
+      "depcruise",
+      "--config",
+      ".dependency-cruiser.cjs",
+      "server/src",
+      "sdk/src",
+      "cli/src",
+      "dashboard/src",
+    ],
   ],
   ["dead code", "npx", ["--no-install", "knip"]],
   ["generated files", "node", ["--enable-source-maps", "server/dist/generate.js", "--check"]],
+  ["types made from the API", "node", ["sdk/scripts/generate.mjs", "--check"]],
   ["tests", "npx", ["--no-install", "vitest", "run"]],
 ];
 

@@ -3,17 +3,24 @@
 import { spawn } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { constants } from "node:os";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { brotliCompress, gzip, constants as zlib } from "node:zlib";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const dist = join(root, "server", "dist");
 const modules = join(root, "node_modules");
 const stampFile = join(modules, ".florin-stamp");
-const manifests = { "": "package.json", server: "server/package.json" };
+const manifests = {
+  "": "package.json",
+  server: "server/package.json",
+  cli: "cli/package.json",
+  dashboard: "dashboard/package.json",
+};
 const entryPoints = {
   main: "server/src/main.ts",
   florin: "server/src/florin.ts",
@@ -29,6 +36,7 @@ try {
   refuseOldNode();
   await install();
   if (flags.includes("--build")) await build();
+  if (flags.includes("--build") && !flags.includes("--quiet")) await buildPage();
 } catch (error) {
   say(error.message);
   process.exitCode = error.exitCode || 1;
@@ -211,6 +219,25 @@ async function build() {
     packages: "external",
     sourcemap: "linked",
   };
+  const command = {
+    ...service,
+    entryPoints: { florin: "cli/src/florin.ts" },
+    outdir: join(root, "cli", "dist"),
+    // One file with all that it needs, the SDK from its sources: a command must not take long to begin.
+    packages: "bundle",
+    conditions: ["florin-source"],
+    // Packages in the old format ask for Node's own modules in the old way.
+    banner: {
+      js: 'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);',
+    },
+  };
+  // For programs in this folder, as those of the guides; `npm run build -w sdk` makes the package.
+  const sdk = {
+    ...service,
+    entryPoints: { index: "sdk/src/index.ts" },
+    outdir: join(root, "sdk", "dist"),
+    platform: "neutral",
+  };
   const docs = {
     ...common,
     entryPoints: { docs: "server/src/docs/site/browser/main.ts" },
@@ -219,18 +246,92 @@ async function build() {
     target: "es2022",
     minify: true,
   };
-  const built = await Promise.all([service, docs].map((options) => esbuild.build(options))).catch(
-    () => {
-      throw new Error("the build failed; nothing was started.");
-    },
-  );
+  const all = [service, command, sdk, docs];
+  const built = await Promise.all(all.map((options) => esbuild.build(options))).catch(() => {
+    throw new Error("the build failed; nothing was started.");
+  });
   const outputFiles = built.flatMap((result) => result.outputFiles);
-  await mkdir(dist, { recursive: true });
-  for (const { path, contents } of outputFiles) await replace(path, contents);
+  for (const { path, contents } of outputFiles) {
+    await mkdir(dirname(path), { recursive: true });
+    await replace(path, contents);
+  }
   if (flags.includes("--quiet")) return;
   const names = entries.map(([name]) => name).join(", ");
   const tookMs = Math.round(performance.now() - started);
   say(`built ${names} in ${relative(root, dist)} (${tookMs} ms)`);
+}
+
+/** Builds the dashboard's page with vite, which takes a while: only when something of it has changed. */
+async function buildPage() {
+  const page = join(root, "dashboard");
+  if (!existsSync(join(page, "src"))) return;
+  const hash = await hashOfPage(page);
+  const output = join(page, "dist");
+  const known = await readFile(join(output, ".stamp"), "utf8").catch(() => undefined);
+  if (known === hash) return;
+  const started = performance.now();
+  say("building the dashboard's page …");
+  const draft = join(dist, `.page-${process.pid}`);
+  try {
+    const vite = await import(pathToFileURL(join(modules, "vite/dist/node/index.js")).href);
+    await vite.build({
+      root: page,
+      configFile: join(page, "vite.config.ts"),
+      logLevel: "error",
+      build: { outDir: draft, emptyOutDir: true },
+    });
+    await compressFiles(draft);
+    await writeFile(join(draft, ".stamp"), hash);
+    await rm(output, { recursive: true, force: true });
+    await rename(draft, output).catch(() => cp(draft, output, { recursive: true }));
+  } catch (error) {
+    throw new Error(
+      `the dashboard's page could not be built; nothing was started.\n${error.message}`,
+    );
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+  say(`built the dashboard's page (${Math.round(performance.now() - started)} ms)`);
+}
+
+async function hashOfPage(page) {
+  const sources = ["src", "public"].map((name) => filesIn(join(page, name)));
+  const others = ["index.html", "package.json", "vite.config.ts"].map((name) => join(page, name));
+  const files = [
+    ...(await Promise.all(sources)).flat(),
+    ...others,
+    join(root, "package-lock.json"),
+  ];
+  const hash = createHash("sha256");
+  for (const file of files.sort()) {
+    const content = await readFile(file).catch(() => "");
+    hash.update(relative(root, file)).update("\0").update(content).update("\0");
+  }
+  return hash.digest("hex");
+}
+
+async function filesIn(folder) {
+  if (!existsSync(folder)) return [];
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
+}
+
+/** The service sends these as they are, so that it need not compress anything. */
+async function compressFiles(folder) {
+  const parameters = { [zlib.BROTLI_PARAM_QUALITY]: 9 };
+  const texts = (await filesIn(folder)).filter((file) => /\.(js|css|html|svg|json)$/.test(file));
+  await Promise.all(
+    texts.map(async (file) => {
+      const content = await readFile(file);
+      await writeFile(
+        `${file}.br`,
+        await promisify(brotliCompress)(content, { params: parameters }),
+      );
+      await writeFile(`${file}.gz`, await promisify(gzip)(content, { level: 9 }));
+    }),
+  );
 }
 
 /** Whole or not at all, because the service may be starting from these files at this moment. */

@@ -1,0 +1,22 @@
+import type { HeadersLike } from "../webhooks/signing.ts";
+
+/** A request to the authorization address, as it arrived. */
+export interface Arrived {
+  method: string;
+  headers: HeadersLike;
+  body: string | Uint8Array | Promise<string | Uint8Array>;
+}
+
+export interface Reply {
+  status: number;
+  body: string;
+}
+
+/** Questions are small; whatever is larger is none. */
+export const MOST_BYTES = 64 * 1024;
+
+export class BodyTooLarge extends Error {
+  constructor() {
+    super("The body is too large.");
+  }
+}
