@@ -14,6 +14,7 @@ export function welcome(config: Config, { addresses, credentialsFile }: Service)
     `  API        ${addresses.api}/api/v1`,
     `  Reference  ${addresses.api}/docs`,
     `  Identity   ${addresses.identity}`,
+    `  Dashboard  ${addresses.dashboard}`,
   ];
   if (addresses.network !== undefined) {
     lines.push(`  Network    ${addresses.network} (ISO 8583)`);

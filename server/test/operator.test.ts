@@ -298,6 +298,7 @@ describe("keys rotate", () => {
       FLORIN_DATABASE_URL: service.databaseUrl,
       FLORIN_API_URL: service.sandbox.apiUrl,
       FLORIN_IDENTITY_URL: service.sandbox.identityUrl,
+      FLORIN_DASHBOARD_URL: service.sandbox.dashboardUrl,
     });
     try {
       expect(later.sandbox).toEqual(service.sandbox);
@@ -416,22 +417,6 @@ describe("the florin program", () => {
     }
   });
 
-  test("request signs and sends a call to the running sandbox", async () => {
-    const { code, stdout } = await florin(["request", "get", "wallets"], onService());
-    expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ responseCode: "000" });
-    const body = '{"currency":"USD","amount":0}';
-    const refused = await florin(
-      ["request", "POST", "/simulator/wallets/deposits", "--body", body],
-      onService(),
-    );
-    expect(refused.code).toBe(1);
-    expect(JSON.parse(refused.stdout)).toMatchObject({ responseCode: "111" });
-    const nowhere = await florin(["request", "GET", "/wallets"], elsewhere());
-    expect(nowhere.code).toBe(2);
-    expect(nowhere.stderr).toMatch(/^\S+sandbox\.json cannot be read: .*npm start.*\n$/);
-  });
-
   test("migrate refuses a database whose migrations were edited, or are unknown", async () => {
     const edit = (sql: string) => execute(service.databaseUrl, sql);
     const name = "(select min(name) from schema_migrations)";
@@ -455,15 +440,4 @@ describe("the florin program", () => {
     }
     expect((await florin(["migrate"], onService())).code).toBe(0);
   });
-});
-
-test("florin first-card goes from nothing to a card, as often as one likes", async () => {
-  for (let n = 0; n < 2; n++) {
-    const { code, text } = await run(["first-card"]);
-    expect(code).toBe(0);
-    expect(text).toContain('"maskedPan": "411111******');
-    const [, cardId] = /"cardId":"(card_\w+)","amount"/.exec(text) ?? [];
-    const { body } = await service.client.get(`/cards/${cardId}`);
-    expect(body.data).toMatchObject({ status: "Active", balance: 100 });
-  }
 });

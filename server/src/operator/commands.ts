@@ -2,7 +2,6 @@ import { acquirerCommand } from "./acquirer.ts";
 import { auditCommand } from "./audit.ts";
 import { importClearingCommand } from "./clearing.ts";
 import type { Command } from "./command.ts";
-import { firstCardCommand } from "./first-card.ts";
 import { rotateCredentialsCommand, rotateKeysCommand } from "./keys.ts";
 import { migrateCommand } from "./migrate.ts";
 import {
@@ -12,7 +11,7 @@ import {
   enableOrganizationCommand,
   listOrganizationsCommand,
 } from "./organizations.ts";
-import { requestCommand } from "./request.ts";
+import { invitePersonCommand } from "./people.ts";
 import { creditWalletCommand, debitWalletCommand } from "./wallets.ts";
 
 export const commands: readonly Command[] = [
@@ -22,14 +21,13 @@ export const commands: readonly Command[] = [
   enableOrganizationCommand,
   disableOrganizationCommand,
   customerManagedCommand,
+  invitePersonCommand,
   creditWalletCommand,
   debitWalletCommand,
   rotateCredentialsCommand,
   rotateKeysCommand,
   importClearingCommand,
   migrateCommand,
-  requestCommand,
-  firstCardCommand,
   acquirerCommand,
 ];
 

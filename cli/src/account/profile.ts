@@ -1,0 +1,106 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { usageFailure } from "../exit.ts";
+import { projectRoot } from "../project.ts";
+
+/** Whom the commands act for, and where. */
+export interface Profile {
+  apiUrl: string;
+  identityUrl: string;
+  clientId: string;
+  clientSecret: string;
+  uniqueKey: string;
+  /** Signs what the service sends to the client; known in a sandbox, or when it is told. */
+  webhookSecret?: string;
+  dashboardUrl?: string;
+  /** Where this was found, for people. */
+  source: string;
+}
+
+type Values = Partial<Record<(typeof NAMES)[number], string>>;
+
+const REQUIRED = ["clientId", "clientSecret", "uniqueKey", "apiUrl", "identityUrl"] as const;
+const NAMES = [...REQUIRED, "webhookSecret", "dashboardUrl"] as const;
+
+const VARIABLES = {
+  clientId: "FLORIN_CLIENT_ID",
+  clientSecret: "FLORIN_CLIENT_SECRET",
+  uniqueKey: "FLORIN_UNIQUE_KEY",
+  apiUrl: "FLORIN_API_URL",
+  identityUrl: "FLORIN_IDENTITY_URL",
+  webhookSecret: "FLORIN_WEBHOOK_SECRET",
+} as const;
+
+/** The file that was named, else what the environment says, with the sandbox's own file for the rest. */
+export function readProfile(env: NodeJS.ProcessEnv, file?: string): Profile {
+  if (file !== undefined) return complete(readValues(file, "must"), file);
+  const told = fromEnvironment(env);
+  if (told.clientId !== undefined) {
+    // Another client's secrets would never fit, so nothing of the sandbox's is mixed in.
+    return complete({ ...DEFAULT_ADDRESSES, ...told }, "the environment");
+  }
+  const path = sandboxFile(env);
+  const found = readValues(path, "may");
+  if (found === undefined) {
+    throw usageFailure(
+      `${path} cannot be read: is the sandbox running (npm start)? ` +
+        "Otherwise name a file with --profile, or set FLORIN_CLIENT_ID and the others.",
+    );
+  }
+  return complete({ ...found, ...told }, path);
+}
+
+const DEFAULT_ADDRESSES = {
+  apiUrl: "http://127.0.0.1:4000",
+  identityUrl: "http://127.0.0.1:4001",
+};
+
+function sandboxFile(env: NodeJS.ProcessEnv): string {
+  const folder = env.FLORIN_DATA_DIR || join(projectRoot() ?? process.cwd(), ".florin");
+  return join(folder, "sandbox.json");
+}
+
+function fromEnvironment(env: NodeJS.ProcessEnv): Values {
+  const entries = Object.entries(VARIABLES).map(([name, variable]) => [name, env[variable]]);
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== ""));
+}
+
+function readValues(path: string, presence: "must"): Values;
+function readValues(path: string, presence: "may"): Values | undefined;
+function readValues(path: string, presence: "must" | "may"): Values | undefined {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    // What stands in the file is secret, and a parser's message would quote it.
+    if (error instanceof SyntaxError) throw usageFailure(`${path} is not JSON.`);
+    if (presence === "may") return undefined;
+    throw usageFailure(`${path} cannot be read.`);
+  }
+  if (typeof content !== "object" || content === null) throw usageFailure(`${path} is no profile.`);
+  const known = Object.entries(content).filter(
+    ([name, value]) => (NAMES as readonly string[]).includes(name) && typeof value === "string",
+  );
+  return Object.fromEntries(known);
+}
+
+function complete(values: Values, source: string): Profile {
+  const missing = REQUIRED.filter((name) => !values[name]);
+  if (missing.length > 0) {
+    const names = source === "the environment" ? missing.map((name) => VARIABLES[name]) : missing;
+    throw usageFailure(`${source} lacks ${names.join(", ")}.`);
+  }
+  const profile = { ...values, source } as Profile;
+  return {
+    ...profile,
+    apiUrl: address(profile.apiUrl, source),
+    identityUrl: address(profile.identityUrl, source),
+  };
+}
+
+function address(text: string, source: string): string {
+  if (!/^https?:\/\/[^\s]+$/.test(text) || !URL.canParse(text)) {
+    throw usageFailure(`${source} has an address that is none: ${text}`);
+  }
+  return text.replace(/\/+$/, "");
+}

@@ -1,0 +1,110 @@
+import { pathToFileURL } from "node:url";
+import type { Command } from "commander";
+import { CommandFailure, exitCodes } from "../exit.ts";
+import { serverProgram } from "../project.ts";
+
+/** The operator's commands live in the server's program; a test holds this list against it. */
+export const operatorCommands: readonly (readonly [
+  name: string,
+  parameters: string,
+  summary: string,
+])[] = [
+  ["audit", "[--json]", "Prove the books: exit 0 when they hold, 1 when they do not"],
+  [
+    "org create",
+    "<name> [--scopes CardAPIs,CardSecrets]",
+    "Create an organization and print its credentials, once",
+  ],
+  ["org list", "", "List the organizations"],
+  ["org enable", "<orgId>", "Let an organization's clients in again"],
+  ["org disable", "<orgId>", "Shut an organization's clients out, within a second"],
+  [
+    "org customer-managed",
+    "<orgId> on|off",
+    "Allow an organization to decide its authorizations itself",
+  ],
+  [
+    "people invite",
+    "<orgId> <email> [--role Owner] [--name NAME]",
+    "Print a link with which somebody joins an organization's dashboard",
+  ],
+  [
+    "wallet credit",
+    "<orgId> <currency> <amount> --reference R",
+    "Put money that arrived into an organization's wallet, once for each reference",
+  ],
+  [
+    "wallet debit",
+    "<orgId> <currency> <amount> --reference R",
+    "Take money that was paid out from an organization's wallet, once for each reference",
+  ],
+  [
+    "credentials rotate",
+    "<orgId> [--overlap-hours 24]",
+    "Give an organization a new client secret; the old one works until the overlap ends",
+  ],
+  ["keys rotate", "", "New keys for signing tokens and sealing secrets; live tokens stay good"],
+  [
+    "clearing import",
+    "<FILE> [--csv] [--until YYYY-MM-DD]",
+    "Post a clearing file, each line once, and reconcile it with what messages have done",
+  ],
+  ["migrate", "", "Bring the database to the newest schema"],
+  [
+    "acquirer",
+    "[--script FILE | --seconds N --rate R] [--port P] [--cards FILE]",
+    "Play the acquirer: send card network messages to the gateway and check the answers",
+  ],
+];
+
+const GROUP_SUMMARIES: Readonly<Record<string, string>> = {
+  org: "Create, list, enable and disable organizations",
+  people: "Invite people to an organization's dashboard",
+  wallet: "Put money into a wallet, or take it out",
+  credentials: "Rotate a client's credentials",
+  keys: "Rotate the service's keys",
+  clearing: "Post a clearing file",
+};
+
+/** Lists the operator's commands with ours, and hands them on with their arguments as they were typed. */
+export function addOperator(program: Command, args: string[]): void {
+  const groups = new Map<string, Command>();
+  for (const [name, parameters, summary] of operatorCommands) {
+    const [first = "", second] = name.split(" ");
+    const command =
+      second === undefined
+        ? program.command(first)
+        : groupOf(program, groups, first).command(second);
+    command
+      .summary(summary)
+      .description(summary)
+      .usage(parameters)
+      .argument("[arguments...]")
+      .allowUnknownOption()
+      .action(() => handOver(args.slice(args.indexOf(first))));
+  }
+}
+
+function groupOf(program: Command, groups: Map<string, Command>, name: string): Command {
+  const known = groups.get(name);
+  if (known !== undefined) return known;
+  const summary = GROUP_SUMMARIES[name] ?? "";
+  const group = program.command(name).summary(summary).description(summary);
+  groups.set(name, group);
+  return group;
+}
+
+/** This process becomes the server's program: its output and its exit code are all there is. */
+async function handOver(args: string[]): Promise<void> {
+  const path = serverProgram("florin");
+  if (path === undefined) {
+    throw new CommandFailure(
+      "The operator's commands need Florin's server beside this command, built: run npm run florin in its checkout.",
+      exitCodes.usage,
+    );
+  }
+  process.argv.splice(1, process.argv.length, path, ...args);
+  await import(pathToFileURL(path).href);
+  // It ends the process itself, when it is done.
+  await new Promise<never>(() => undefined);
+}

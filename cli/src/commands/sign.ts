@@ -1,0 +1,112 @@
+import type { Command } from "commander";
+import { fetchToken } from "../account/token.ts";
+import { exitCodes, usageFailure } from "../exit.ts";
+import type { Session } from "../session.ts";
+import { explainSignature } from "../signature/explain.ts";
+import { referenceOf } from "../signature/reference.ts";
+import { digestHex, type Signed, sign, textToSign } from "../signature/signature.ts";
+import { facts } from "../terminal/table.ts";
+import { run } from "./action.ts";
+
+interface Options {
+  reference?: string;
+  check?: string;
+  body?: string;
+  token: boolean;
+}
+
+export function addSign(program: Command): void {
+  const command = program
+    .command("sign")
+    .argument("<method>")
+    .argument("<url>", "the whole address, or a path under /api/v1")
+    .option("--reference <reference>", "the Reference header's value; made at random unless given")
+    .option("--body <json>", "what the curl line sends")
+    .option("--check <signature>", "say what is wrong with a signature that was refused")
+    .option("--no-token", "do not ask for a token; the curl line has a place for it")
+    .description("Print the five headers and a curl line, or explain a refused signature");
+  run<Options>(command, async (session, [method = "", url = ""], options) => {
+    const { clientId, clientSecret, apiUrl } = session.profile;
+    const reference = referenceOf(options.reference);
+    const signed = {
+      method: method.toUpperCase(),
+      url: wholeUrl(apiUrl, url),
+      reference,
+      clientId,
+      clientSecret,
+    };
+    if (options.check !== undefined) {
+      if (options.reference === undefined)
+        throw usageFailure("--check needs the --reference that was sent.");
+      return explain(session, signed, options.check);
+    }
+    await printHeaders(session, signed, options);
+    return undefined;
+  });
+}
+
+/** As it will be sent: what is typed as a path is one of the service's. */
+function wholeUrl(apiUrl: string, text: string): string {
+  if (/^https?:\/\//.test(text)) {
+    if (!URL.canParse(text)) throw usageFailure(`${text} is no address.`);
+    return text;
+  }
+  const path = text.startsWith("/") ? text : `/${text}`;
+  return `${apiUrl}${path.startsWith("/api/") ? "" : "/api/v1"}${path}`;
+}
+
+async function printHeaders(session: Session, signed: Signed, options: Options): Promise<void> {
+  const { terminal, profile, isJson } = session;
+  const token = options.token ? (await fetchToken(profile)).token : "$TOKEN";
+  const headers = {
+    Authorization: `Bearer ${token}`,
+    ServiceAuthorization: `ServiceAuth ${Buffer.from(profile.clientId).toString("base64")}`,
+    UniqueKey: profile.uniqueKey,
+    Reference: signed.reference,
+    Signature: sign(signed),
+  };
+  if (isJson) {
+    terminal.print(JSON.stringify({ method: signed.method, url: signed.url, headers }, null, 2));
+    return;
+  }
+  terminal.print(facts(terminal, Object.entries(headers)));
+  terminal.print(
+    `\n${terminal.style("dim", "The text that is digested, with your clientSecret at its end:")}`,
+  );
+  terminal.print(textToSign({ ...signed, clientSecret: "<clientSecret>" }));
+  terminal.print(`\n${curlLine(signed, headers, options.body)}`);
+}
+
+function curlLine({ method, url }: Signed, headers: Record<string, string>, body?: string): string {
+  const all = body === undefined ? headers : { ...headers, "Content-Type": "application/json" };
+  const parts = Object.entries(all).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
+  if (body !== undefined) parts.push(`-d ${quote(body)}`);
+  return [`curl -sS -X ${method} ${quote(url)}`, ...parts].join(" \\\n  ");
+}
+
+/** For a shell; a token that is left out stays a variable of the shell. */
+function quote(text: string): string {
+  const isVariable = text.includes("$TOKEN");
+  return isVariable ? `"${text}"` : `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function explain({ terminal, isJson }: Session, signed: Signed, given: string): number {
+  const { isGood, findings } = explainSignature(given, signed);
+  const text = textToSign({ ...signed, clientSecret: "<clientSecret>" });
+  const expected = sign(signed);
+  if (isJson) {
+    terminal.print(JSON.stringify({ isGood, findings, given, expected, text }, null, 2));
+  } else {
+    const mark = isGood ? terminal.style("green", "✓") : terminal.style("red", "✗");
+    terminal.print(findings.map((finding) => `${mark} ${finding}`).join("\n"));
+    terminal.print(`\nWhat the service computes for ${signed.method} ${signed.url}:\n`);
+    const steps = [
+      ["text", text],
+      ["sha1", digestHex(textToSign(signed))],
+      ["Signature", expected],
+      ["yours", given],
+    ] as const;
+    terminal.print(facts(terminal, steps));
+  }
+  return isGood ? exitCodes.ok : exitCodes.refused;
+}

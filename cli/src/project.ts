@@ -1,0 +1,32 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+
+/** Something that comes with this package, from the bundle as from the sources. */
+export function packageFile(...path: string[]): string {
+  return join(rootAbove(here, "package.json") ?? here, ...path);
+}
+
+/** The checkout of Florin that this command belongs to, if it does. */
+export function projectRoot(): string | undefined {
+  return rootAbove(here, join("server", "package.json"));
+}
+
+/** A program of the server, once it is built. */
+export function serverProgram(name: "main" | "florin"): string | undefined {
+  const root = projectRoot();
+  const path = root === undefined ? undefined : join(root, "server", "dist", `${name}.js`);
+  return path !== undefined && existsSync(path) ? path : undefined;
+}
+
+function rootAbove(folder: string, sign: string): string | undefined {
+  if (existsSync(join(folder, sign))) return folder;
+  const parent = dirname(folder);
+  return parent === folder ? undefined : rootAbove(parent, sign);
+}
+
+/** How whoever runs this has to type it again. */
+export const florinCommand =
+  process.env.npm_lifecycle_event === "florin" ? "npm run florin --" : "florin";

@@ -1,0 +1,307 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  cleanUp,
+  newDataDir,
+  florin as operatorProgram,
+  start,
+  untilReady,
+} from "../../server/test/harness/process.ts";
+import { startTestService, type TestService } from "../../server/test/harness/service.ts";
+import { type Ended, florin, launchCommand } from "./harness/command.ts";
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(async () => {
+  await cleanUp();
+  await service.stop();
+});
+
+const run = (...args: string[]): Promise<Ended> => florin(args, service.environment);
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+async function json(...args: string[]): Promise<any> {
+  const { code, stdout, stderr } = await run(...args, "--json");
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(stdout);
+}
+
+const dataOf = async (path: string) => (await service.client.get(path)).body.data;
+
+test("whoami shows client, environment, addresses and wallets, and no secret", async () => {
+  const { code, stdout } = await run("whoami");
+  expect(code).toBe(0);
+  const { clientId, apiUrl, identityUrl, clientSecret, uniqueKey, webhookSecret } = service.sandbox;
+  for (const shown of [clientId, apiUrl, identityUrl, "sandbox", "100,000.00 USD"]) {
+    expect(stdout).toContain(shown);
+  }
+  for (const secret of [clientSecret, uniqueKey, webhookSecret])
+    expect(stdout).not.toContain(secret);
+  const told = await json("whoami");
+  expect(told).toMatchObject({ clientId, environment: "sandbox", wallets: [{ balance: 100_000 }] });
+});
+
+describe("cards", () => {
+  test("are issued, listed, shown, frozen, funded and closed", async () => {
+    const issued = await json("cards", "issue", "--balance", "1250.5", "--daily-limit", "300");
+    expect(issued).toEqual(await dataOf(`/cards/${issued.cardId}`));
+    expect(issued).toMatchObject({ balance: 1250.5, cardLimits: { dailyLimit: 300 } });
+    const { cardId } = issued;
+
+    const listed = await run("cards", "list", "--limit", "1");
+    expect(listed.stdout).toContain(`${cardId}  Active  Retail`);
+    expect(listed.stdout).toContain("1,250.50 USD");
+    expect(await json("cards", "list", "--limit", "1")).toEqual([issued]);
+
+    expect((await run("cards", "freeze", cardId)).stdout).toMatch(/status +Frozen/);
+    expect((await json("cards", "unfreeze", cardId)).status).toBe("Active");
+    expect(await json("cards", "top-up", cardId, "49.50")).toMatchObject({ cardBalance: 1300 });
+    expect(await json("cards", "withdraw", cardId, "300")).toMatchObject({ cardBalance: 1000 });
+    const closed = await json("cards", "terminate", cardId, "--reason", "Lost");
+    expect(closed).toMatchObject({ status: "Terminated", terminationReason: "Lost" });
+  });
+
+  test("show their number and CVV on purpose only", async () => {
+    const { cardId } = await json("cards", "issue");
+    const { pan, cvv } = await dataOf(`/cards/${cardId}/secure`);
+    const plain = await run("cards", "show", cardId);
+    expect(plain.stdout).not.toContain(pan);
+    expect(plain.stdout).not.toContain("CVV");
+    const { stdout } = await run("cards", "show", cardId, "--reveal");
+    expect(stdout).toMatch(new RegExp(`whole number +${pan}\nCVV +${cvv}\n`));
+  });
+
+  test("of every type, and transfers between them", async () => {
+    const lite = await json("cards", "issue", "--type", "lite", "--balance", "20", "--swipes", "2");
+    expect(lite).toMatchObject({ type: "Lite", swipeCount: 2, balance: 20 });
+    const firm = await json("cards", "issue", "--type", "corporate", "--balance", "50");
+    const other = await json("cards", "issue");
+    const moved = await json("cards", "transfer", firm.cardId, other.cardId, "20.25");
+    expect(moved).toMatchObject({ type: "Transfer", cardBalance: 29.75 });
+  });
+});
+
+describe("simulate", () => {
+  test("a purchase, its settlement and its refund", async () => {
+    const { cardId } = await json("cards", "issue", "--balance", "100");
+    const bought = await json("simulate", "authorize", cardId, "25.50", "--country", "FR");
+    expect(bought).toMatchObject({ approved: true, merchant: { country: "FR" }, heldAmount: 25.5 });
+    const { transactionId } = bought;
+    const settled = await json("simulate", "settle", transactionId, "20");
+    expect(settled).toMatchObject({ stage: "Settlement", settledAmount: 20 });
+    const refunded = await json("simulate", "refund", transactionId);
+    expect(refunded).toMatchObject({ stage: "Refund", refundedAmount: 20 });
+    const { stdout } = await run("transactions", "list", "--card", cardId);
+    expect(stdout).toMatch(new RegExp(`${transactionId} .* Refund +approved .* 25\\.50 USD`));
+    expect((await run("transactions", "show", transactionId)).stdout).toMatch(/checks +\d+ passed/);
+  });
+
+  test("a decline ends with 1 and says which check failed", async () => {
+    const { cardId } = await json("cards", "issue", "--balance", "10");
+    const { code, stdout } = await run("simulate", "authorize", cardId, "10.01");
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/answer +116 Insufficient funds/);
+    expect(stdout).toMatch(/checks +\d+ passed, balance failed/);
+    const rehearsed = await run("simulate", "authorize", cardId, "10", "--dry-run");
+    expect(rehearsed.code).toBe(0);
+    expect((await dataOf(`/cards/${cardId}`)).heldAmount).toBe(0);
+  });
+
+  test("deposits, the clock and faults", async () => {
+    expect(await json("simulate", "deposit", "NGN", "5000")).toMatchObject({ balance: 5000 });
+    expect((await run("simulate", "clock", "2", "minutes")).stdout).toMatch(/^It is now 20/);
+    const fault = ["simulate", "fault", "duplicatedeliveries", "--count", "3"];
+    expect((await run(...fault)).stdout).toBe("DuplicateDeliveries: 3 to come\n");
+    expect((await run("simulate", "fault", "None")).stdout).toBe("Nothing will go wrong.\n");
+  });
+});
+
+describe("events", () => {
+  test("are listed, shown and sent again", async () => {
+    const { cardId } = await json("cards", "issue");
+    const [event] = await json("events", "list", "--card", cardId);
+    expect(event).toMatchObject({ eventType: "card.issued", sequence: 1 });
+    const shown = await run("events", "show", event.eventId);
+    expect(shown.stdout).toContain("No endpoint wants it.");
+    expect((await run("events", "resend", event.eventId)).code).toBe(0);
+  });
+});
+
+describe("request and first-card", () => {
+  test("request signs and sends any call, and prints the whole answer", async () => {
+    const { code, stdout } = await run("request", "get", "wallets");
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      responseCode: "000",
+      data: expect.any(Array),
+    });
+    const paged = await run("request", "GET", "/cards?limit=1&status=Active");
+    expect(JSON.parse(paged.stdout)).toMatchObject({ pagination: { limit: 1 } });
+    const body = '{"currency":"USD","amount":0}';
+    const refused = await run("request", "POST", "/simulator/wallets/deposits", "--body", body);
+    expect(refused.code).toBe(1);
+    expect(JSON.parse(refused.stdout)).toMatchObject({ responseCode: "111" });
+  });
+
+  test("first-card goes from nothing to a card, as often as one likes", async () => {
+    for (let n = 0; n < 2; n++) {
+      const { code, stdout } = await run("first-card");
+      expect(code).toBe(0);
+      expect(stdout).toContain('"maskedPan": "411111******');
+      const [, cardId] = /simulate authorize (card_\w+) 25\.50/.exec(stdout) ?? [];
+      expect(await dataOf(`/cards/${cardId}`)).toMatchObject({ status: "Active", balance: 100 });
+    }
+  });
+});
+
+describe("errors", () => {
+  test("a refusal has its code, its finality in words, its fields and its request", async () => {
+    const { cardId } = await json("cards", "issue");
+    const refused = await run("cards", "top-up", cardId, "1000000");
+    expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 1, stdout: "" });
+    expect(refused.stderr).toMatch(
+      /^Refused: 114 .*\(final: do not retry .*\n {2}req_\w+, Reference \S+\n$/,
+    );
+    const filter = await run("cards", "list", "--currency", "dollars");
+    expect(filter.code).toBe(1);
+    expect(filter.stderr).toMatch(/^Refused: 131 .*\n {2}currency {2}\S/);
+  });
+
+  test.each([
+    [["cards", "isue"], /Did you mean issue/],
+    [["cards", "top-up", "card_x", "1.2.3"], /1\.2\.3 is no amount/],
+    [["cards", "top-up", "card_x"], /missing required argument 'amount'/],
+    [["cards", "issue", "--type", "lite"], /needs --balance and --swipes/],
+    [["trigger", "card.eaten"], /no event card\.eaten/],
+    [["request", "POST", "/cards/retail", "--body", "{"], /not JSON/],
+    [["--profile", "/nowhere/profile.json", "whoami"], /profile\.json cannot be read/],
+  ])("what is typed wrongly is explained, with 2: %j", async (args, expected) => {
+    const { code, stdout, stderr } = await run(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(expected);
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  test("without a sandbox it is said where one was looked for", async () => {
+    const { code, stderr } = await florin(["whoami"], { FLORIN_DATA_DIR: newDataDir() });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^\S+sandbox\.json cannot be read: .*npm start/);
+  });
+
+  test("a service that is down ends with 3 and one thing to do", async () => {
+    const environment = { ...service.environment, FLORIN_API_URL: "http://127.0.0.1:2" };
+    const { code, stderr } = await florin(["wallets"], environment);
+    expect(code).toBe(3);
+    expect(stderr).toMatch(/does not answer: .*\n.*npm start/);
+    const doctor = await florin(["doctor"], environment);
+    expect(doctor.code).toBe(3);
+    expect(doctor.stdout).toMatch(/✗ service .*127\.0\.0\.1:2 does not answer/);
+  });
+});
+
+describe("doctor", () => {
+  test("finds nothing wrong with a sandbox", async () => {
+    const findings = await json("doctor");
+    expect(findings.filter(({ result }: { result: string }) => result !== "ok")).toEqual([]);
+    expect(findings.map(({ what }: { what: string }) => what)).toContain("signed request");
+  });
+
+  test.each([
+    [{ FLORIN_CLIENT_SECRET: "wrong" }, "token"],
+    [{ FLORIN_UNIQUE_KEY: "wrong" }, "signed request"],
+  ])("finds which credential is wrong: %j", async (wrong, what) => {
+    const { clientId, clientSecret, uniqueKey, apiUrl, identityUrl } = service.sandbox;
+    const { code, stdout } = await florin(["doctor"], {
+      FLORIN_CLIENT_ID: clientId,
+      FLORIN_CLIENT_SECRET: clientSecret,
+      FLORIN_UNIQUE_KEY: uniqueKey,
+      FLORIN_API_URL: apiUrl,
+      FLORIN_IDENTITY_URL: identityUrl,
+      ...wrong,
+    });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(new RegExp(`✗ ${what} `));
+  });
+});
+
+describe("sign", () => {
+  test("prints headers that the service accepts", async () => {
+    const { method, url, headers } = await json("sign", "get", "/cards?limit=2");
+    const answer = await fetch(url, { method, headers });
+    expect(answer.status).toBe(200);
+    const { stdout } = await run("sign", "GET", "/wallets", "--no-token");
+    expect(stdout).toMatch(/^curl -sS -X GET 'http/m);
+    expect(stdout).not.toContain(service.sandbox.clientSecret);
+  });
+
+  test("explains a refused signature", async () => {
+    const { sandbox, client } = service;
+    const wrong = client.sign("get", `${sandbox.apiUrl}/api/v1/wallets`, "r1");
+    const check = ["sign", "GET", "/wallets", "--reference", "r1", "--check", wrong];
+    const { code, stdout } = await run(...check);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/✗ The method was signed in lower case/);
+    expect(stdout).toContain(client.sign("GET", `${sandbox.apiUrl}/api/v1/wallets`, "r1"));
+    expect(stdout).not.toContain(sandbox.clientSecret);
+  });
+});
+
+describe("the operator's commands", () => {
+  test("all are known here, with the same words", async () => {
+    const theirs = (await operatorProgram(["--help"], {})).stdout;
+    const { operatorCommands } = await import("../src/commands/operator.ts");
+    const lines = theirs.split("\n").filter((line) => line.startsWith("  "));
+    expect(lines.map((line) => line.trim().replace(/ {2,}/g, "  "))).toEqual(
+      operatorCommands.map(
+        ([name, parameters, summary]) => `${`${name} ${parameters}`.trim()}  ${summary}`,
+      ),
+    );
+  });
+
+  test.each([[["audit", "--json"]], [["org", "disable", "org_none"]], [["keys", "rotate", "now"]]])(
+    "%j says and ends as it does there",
+    async (args) => {
+      const [here, there] = await Promise.all([
+        run(...args),
+        operatorProgram(args, service.environment),
+      ]);
+      expect(here).toEqual(there);
+    },
+  );
+});
+
+test("start runs the service, and ends when it has stopped", async () => {
+  const environment = {
+    ...service.environment,
+    FLORIN_DATA_DIR: newDataDir(),
+    FLORIN_LOG_LEVEL: "error",
+  };
+  const program = launchCommand(["start"], environment);
+  await untilReady(program, environment);
+  program.kill("SIGTERM");
+  expect(await program.exited).toEqual({ code: 0, signal: null });
+  expect(program.stdout).toContain("Florin is running (sandbox).");
+});
+
+describe("completion", () => {
+  test("bash completes commands and options", async () => {
+    const { stdout: script } = await run("completion", "bash");
+    const lines = ["florin ca", "florin cards fr", "florin cards issue --bal", "florin org cre"];
+    const calls = lines.map((line) => {
+      const place = line.split(" ").length - 1;
+      return `COMP_WORDS=(${line}); COMP_CWORD=${place}; _florin; echo "\${COMPREPLY[@]}"`;
+    });
+    const bash = start("bash", ["-c", [script, ...calls].join("\n")], {});
+    await bash.exited;
+    expect({ stdout: bash.stdout, stderr: bash.stderr }).toEqual({
+      stdout: "cards\nfreeze\n--balance\ncreate\n",
+      stderr: "",
+    });
+  });
+
+  test("there is one for fish too, and for no other shell", async () => {
+    expect((await run("completion", "fish")).stdout).toContain("complete -c florin");
+    expect((await run("completion", "cmd")).code).toBe(2);
+  });
+});

@@ -1,0 +1,24 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { type Program, projectRoot, start } from "../../../server/test/harness/process.ts";
+
+export interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+const bundle = join(projectRoot, "cli", "dist", "florin.js");
+
+/** Starts the built command, and does not wait. */
+export function launchCommand(args: string[], environment: Record<string, string>): Program {
+  if (!existsSync(bundle)) throw new Error(`${bundle} is missing: run npm test.`);
+  return start(process.execPath, ["--enable-source-maps", bundle, ...args], environment);
+}
+
+/** Runs the built command to its end. */
+export async function florin(args: string[], environment: Record<string, string>): Promise<Ended> {
+  const program = launchCommand(args, environment);
+  const { code } = await program.exited;
+  return { code, stdout: program.stdout, stderr: program.stderr };
+}
