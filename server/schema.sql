@@ -18,6 +18,19 @@ create table accounts (
 CREATE UNIQUE INDEX accounts_one_per_currency ON public.accounts USING btree (organization_id, kind, currency) WHERE (kind <> 'Card'::text);
 CREATE TRIGGER accounts_note_debts AFTER UPDATE ON public.accounts FOR EACH ROW WHEN ((((old.posted_minor < 0) IS DISTINCT FROM (new.posted_minor < 0)) AND (new.kind = 'Card'::text))) EXECUTE FUNCTION note_debt();
 
+create table api_requests (
+  organization_id text collate "C" not null,
+  request_id text collate "C" not null,
+  method text not null,
+  path text not null,
+  reference text not null,
+  response_code text not null,
+  http_status smallint not null,
+  duration_ms real not null,
+  created_at timestamp with time zone not null,
+  constraint api_requests_pkey PRIMARY KEY (organization_id, request_id)
+);
+
 create table audit_log (
   audit_id text collate "C" not null,
   organization_id text collate "C",
@@ -25,8 +38,12 @@ create table audit_log (
   action text not null,
   detail jsonb not null,
   created_at timestamp with time zone not null,
+  subject text,
+  address text,
+  outcome text,
   constraint audit_log_pkey PRIMARY KEY (audit_id)
 );
+CREATE INDEX audit_log_of_actor ON public.audit_log USING btree (organization_id, actor, audit_id);
 CREATE INDEX audit_log_of_organization ON public.audit_log USING btree (organization_id, audit_id);
 
 create table authorization_advice_queues (
@@ -149,6 +166,7 @@ create table cards (
   constraint cards_type_check CHECK ((type = ANY (ARRAY['Retail'::text, 'Corporate'::text, 'Lite'::text])))
 ) with (fillfactor=80);
 CREATE INDEX cards_by_kind ON public.cards USING btree (organization_id, currency, status, type, card_id);
+CREATE INDEX cards_by_last_four ON public.cards USING btree (organization_id, "right"(masked_pan, 4), card_id);
 CREATE INDEX cards_of_account ON public.cards USING btree (organization_id, account_id);
 CREATE INDEX cards_of_customer ON public.cards USING btree (organization_id, customer_id, card_id) INCLUDE (currency, status, type);
 
@@ -177,6 +195,9 @@ create table clients (
   allowed_scopes text[] not null,
   default_scopes text[] not null,
   created_at timestamp with time zone not null,
+  secret_revealable boolean not null default false,
+  secret_created_at timestamp with time zone,
+  previous_secret_created_at timestamp with time zone,
   constraint clients_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
   constraint clients_pkey PRIMARY KEY (client_id),
   constraint clients_status_check CHECK ((status = ANY (ARRAY['Enabled'::text, 'Disabled'::text])))
@@ -244,6 +265,7 @@ create table customers (
   constraint customers_type_check CHECK ((type = ANY (ARRAY['Individual'::text, 'Business'::text])))
 );
 CREATE INDEX customers_of_type ON public.customers USING btree (organization_id, type, customer_id);
+CREATE INDEX customers_undecided ON public.customers USING btree (organization_id, customer_id) WHERE (status = ANY (ARRAY['Initiated'::text, 'Pending'::text]));
 
 create table data_keys (
   purpose text not null,
@@ -329,6 +351,16 @@ create table kyc_verifications (
 CREATE UNIQUE INDEX kyc_verifications_by_token ON public.kyc_verifications USING btree (kyc_token);
 CREATE INDEX kyc_verifications_due ON public.kyc_verifications USING btree (provider, due_at) WHERE (due_at IS NOT NULL);
 
+create table mailbox (
+  mail_id text collate "C" not null,
+  recipient text not null,
+  subject text not null,
+  text_body text not null,
+  html_body text not null,
+  created_at timestamp with time zone not null,
+  constraint mailbox_pkey PRIMARY KEY (mail_id)
+);
+
 create table network_messages (
   organization_id text collate "C" not null,
   network_reference text collate "C" not null,
@@ -353,6 +385,79 @@ create table organizations (
 );
 CREATE UNIQUE INDEX organizations_one_sandbox_seed ON public.organizations USING btree ((true)) WHERE (sandbox_seed_sealed IS NOT NULL);
 
+create table people (
+  organization_id text collate "C" not null,
+  person_id text collate "C" not null,
+  email text collate "C" not null,
+  name text not null,
+  role text not null,
+  password_hash text not null,
+  totp_secret_sealed bytea,
+  totp_enrolled_at timestamp with time zone,
+  totp_last_step bigint not null default 0,
+  created_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone,
+  removed_at timestamp with time zone,
+  constraint people_check CHECK (((totp_enrolled_at IS NULL) OR (totp_secret_sealed IS NOT NULL))),
+  constraint people_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
+  constraint people_pkey PRIMARY KEY (organization_id, person_id),
+  constraint people_role_check CHECK ((role = ANY (ARRAY['Owner'::text, 'Developer'::text, 'Finance'::text, 'Support'::text, 'Viewer'::text])))
+);
+CREATE UNIQUE INDEX people_by_email ON public.people USING btree (email) WHERE (removed_at IS NULL);
+CREATE UNIQUE INDEX people_by_id ON public.people USING btree (person_id);
+
+create table person_devices (
+  organization_id text collate "C" not null,
+  person_id text collate "C" not null,
+  device_hash text collate "C" not null,
+  seen_at timestamp with time zone not null,
+  constraint person_devices_organization_id_person_id_fkey FOREIGN KEY (organization_id, person_id) REFERENCES people(organization_id, person_id),
+  constraint person_devices_pkey PRIMARY KEY (organization_id, person_id, device_hash)
+);
+
+create table person_links (
+  link_id text collate "C" not null,
+  kind text not null,
+  token_hash text collate "C" not null,
+  organization_id text collate "C",
+  person_id text collate "C",
+  email text collate "C" not null,
+  name text not null,
+  organization_name text,
+  role text not null,
+  invited_by text collate "C",
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint person_links_check CHECK (((kind = 'SignUp'::text) = ((organization_id IS NULL) AND (organization_name IS NOT NULL)))),
+  constraint person_links_check1 CHECK (((kind = 'Reset'::text) = (person_id IS NOT NULL))),
+  constraint person_links_kind_check CHECK ((kind = ANY (ARRAY['SignUp'::text, 'Invitation'::text, 'Reset'::text]))),
+  constraint person_links_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
+  constraint person_links_pkey PRIMARY KEY (link_id)
+);
+CREATE INDEX person_links_by_end ON public.person_links USING btree (expires_at);
+CREATE UNIQUE INDEX person_links_by_token ON public.person_links USING btree (token_hash);
+CREATE INDEX person_links_of_organization ON public.person_links USING btree (organization_id, link_id) WHERE ((kind = 'Invitation'::text) AND (used_at IS NULL));
+
+create table person_sessions (
+  organization_id text collate "C" not null,
+  session_id text collate "C" not null,
+  person_id text collate "C" not null,
+  token_hash text collate "C" not null,
+  state text not null,
+  address text not null,
+  user_agent text not null,
+  created_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint person_sessions_organization_id_person_id_fkey FOREIGN KEY (organization_id, person_id) REFERENCES people(organization_id, person_id),
+  constraint person_sessions_pkey PRIMARY KEY (organization_id, session_id),
+  constraint person_sessions_state_check CHECK ((state = ANY (ARRAY['Totp'::text, 'EnrolTotp'::text, 'Full'::text])))
+);
+CREATE INDEX person_sessions_by_end ON public.person_sessions USING btree (expires_at);
+CREATE UNIQUE INDEX person_sessions_by_token ON public.person_sessions USING btree (token_hash);
+CREATE INDEX person_sessions_of_person ON public.person_sessions USING btree (organization_id, person_id);
+
 create table postings (
   organization_id text collate "C" not null,
   posting_id bigint not null generated always as identity,
@@ -375,6 +480,15 @@ CREATE INDEX postings_by_credit ON public.postings USING btree (organization_id,
 CREATE INDEX postings_by_debit ON public.postings USING btree (organization_id, debit_account_id, posting_id);
 CREATE TRIGGER postings_are_immutable BEFORE DELETE OR UPDATE OR TRUNCATE ON public.postings FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER postings_fit_their_accounts AFTER INSERT ON public.postings REFERENCING NEW TABLE AS new_postings FOR EACH STATEMENT EXECUTE FUNCTION check_postings();
+
+create table recovery_codes (
+  organization_id text collate "C" not null,
+  person_id text collate "C" not null,
+  code_hash text collate "C" not null,
+  used_at timestamp with time zone,
+  constraint recovery_codes_organization_id_person_id_fkey FOREIGN KEY (organization_id, person_id) REFERENCES people(organization_id, person_id),
+  constraint recovery_codes_pkey PRIMARY KEY (organization_id, person_id, code_hash)
+);
 
 create table reference_generations (
   generation integer not null,

@@ -75,29 +75,32 @@ export function createApi(deps: AllDeps): App {
       metricsRoute(root, metrics, { open: config.isSandbox, token: config.metricsToken });
       callbackRoutes(root, deps);
     },
-    authenticated: (api) => {
-      requestRoutes(api, deps);
-      kycRoutes(api, deps);
-      customerRoutes(api, deps);
-      walletRoutes(api, deps);
-      entryRoutes(api, deps);
-      programmeRoutes(api, deps);
-      issuingRoutes(api, deps);
-      detailsRoutes(api, deps);
-      settingsRoutes(api, deps);
-      fundingRoutes(api, deps);
-      chargeRoutes(api, deps);
-      closingRoutes(api, deps);
-      controlsRoutes(api, deps);
-      transactionRoutes(api, deps);
-      dryRunRoute(api, deps);
-      authorizationSettingsRoutes(api, deps);
-      endpointRoutes(api, deps);
-      eventRoutes(api, deps);
-      if (config.isSandbox) {
-        simulatorRoutes(api, deps);
-        networkSimulatorRoutes(api, deps);
-      }
-    },
+    authenticated: (api) => featureRoutes(api, deps),
   });
+}
+
+/** Every route under /api/v1; the dashboard mounts the same ones behind its sessions. */
+export function featureRoutes(api: App, deps: AllDeps): void {
+  requestRoutes(api, deps);
+  kycRoutes(api, deps);
+  customerRoutes(api, deps);
+  walletRoutes(api, deps);
+  entryRoutes(api, deps);
+  programmeRoutes(api, deps);
+  issuingRoutes(api, deps);
+  detailsRoutes(api, deps);
+  settingsRoutes(api, deps);
+  fundingRoutes(api, deps);
+  chargeRoutes(api, deps);
+  closingRoutes(api, deps);
+  controlsRoutes(api, deps);
+  transactionRoutes(api, deps);
+  dryRunRoute(api, deps);
+  authorizationSettingsRoutes(api, deps);
+  endpointRoutes(api, deps);
+  eventRoutes(api, deps);
+  if (deps.config.isSandbox) {
+    simulatorRoutes(api, deps);
+    networkSimulatorRoutes(api, deps);
+  }
 }

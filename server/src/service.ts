@@ -1,4 +1,6 @@
 import { type Core, openCore } from "./core.ts";
+import { forgetEnded } from "./dashboard/forget.ts";
+import { forgetRequests } from "./dashboard/requests/store.ts";
 import { refreshStatistics } from "./db/statistics.ts";
 import type { Config } from "./foundation/config.ts";
 import type { Log } from "./foundation/log.ts";
@@ -16,7 +18,9 @@ const STATISTICS_MS = 2_000;
 const NEGATIVE_ACCOUNTS_MS = 60_000;
 const HOLD_EXPIRY_MS = 30_000;
 const ABANDONED_QUESTIONS_MS = 5_000;
-const UNAPPLIED_MESSAGES_MS = 3_600_000;
+const UNAPPLIED_MESSAGES_MS = 60_000;
+const REQUEST_LOG_MS = 60_000;
+const SESSIONS_MS = 3_600_000;
 
 export interface Service {
   addresses: Addresses;
@@ -43,10 +47,11 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     if (!config.isSandbox) await refuseSandboxDatabase(core);
     const parts = await wire(core, config, log, () => accepting);
     stops.push(async () => {
+      await Promise.all([parts.requestLog.stop(), parts.postOffice.close()]);
       await Promise.all([parts.engine.stop(), parts.recorder.stop(), parts.reads.stop()]);
       await parts.exporter?.stop();
     });
-    const schedule = startJobs(core, parts, log);
+    const schedule = startJobs(core, parts, config, log);
     stops.push(async () => {
       await Promise.all([schedule.stop(), parts.holdExpiry.stop()]);
     });
@@ -58,6 +63,8 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     stops.push(() => parts.customerManaged.stop());
 
     await openListeners(parts, config, stops);
+    parts.live.start();
+    stops.push(() => parts.live.stop());
     const credentialsFile = config.isSandbox ? await openSandbox(core, parts, config) : undefined;
     accepting = true;
     stops.push(async () => {
@@ -87,13 +94,14 @@ async function openListeners(
   config: Config,
   stops: (() => Promise<void>)[],
 ): Promise<void> {
-  const { api, identity, gateway, addresses } = parts;
+  const { api, identity, dashboard, gateway, addresses } = parts;
   stops.push(async () => {
-    await Promise.all([closeListener(api), closeListener(identity), gateway.stop()]);
+    const listeners = [api, identity, dashboard];
+    await Promise.all([...listeners.map(closeListener), gateway.stop()]);
   });
   addresses.api = await listen(api, config, "api");
   addresses.identity = await listen(identity, config, "identity");
-  addresses.dashboard = config.dashboardUrl ?? `http://${config.host}:${config.dashboardPort}`;
+  addresses.dashboard = await listen(dashboard, config, "dashboard");
   const network = await gateway.start();
   if (network !== undefined) addresses.network = network;
 }
@@ -107,7 +115,7 @@ async function openSandbox(
   return writeCredentialsFile(config.dataDir, addresses, credentials);
 }
 
-function startJobs({ pool, clock, feed }: Core, parts: Parts, log: Log): Schedule {
+function startJobs({ pool, clock, feed }: Core, parts: Parts, config: Config, log: Log): Schedule {
   const { negativeAccounts, holdExpiry, customerManaged } = parts;
   const schedule = new Schedule(log);
   schedule.add({
@@ -141,6 +149,16 @@ function startJobs({ pool, clock, feed }: Core, parts: Parts, log: Log): Schedul
     name: "unapplied-messages",
     everyMs: UNAPPLIED_MESSAGES_MS,
     run: () => forgetUnapplied(pool, clock.now()),
+  });
+  schedule.add({
+    name: "request-log",
+    everyMs: REQUEST_LOG_MS,
+    run: () => forgetRequests(pool, Date.now()),
+  });
+  schedule.add({
+    name: "sessions-and-links",
+    everyMs: SESSIONS_MS,
+    run: () => forgetEnded(pool, config),
   });
   // A balance may have become overdue by it.
   feed.on("clockOffsetMs", () => schedule.wake("negative-accounts"));

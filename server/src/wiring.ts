@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { createApi } from "./api.ts";
+import { createApi, featureRoutes } from "./api.ts";
 import { CustomerManaged } from "./authorization/remote/customer-managed.ts";
 import { NegativeAccounts } from "./cards/closing/negative.ts";
 import { CardBook } from "./cards/facts.ts";
@@ -7,6 +7,10 @@ import { HoldExpiry } from "./clearing/expiry.ts";
 import type { Core } from "./core.ts";
 import type { Review } from "./customers/review-store.ts";
 import { kycReviews } from "./customers/reviews.ts";
+import { createDashboard } from "./dashboard/dashboard.ts";
+import { LiveFeed } from "./dashboard/live/live-feed.ts";
+import { PostOffice } from "./dashboard/mail/post-office.ts";
+import { RequestLog } from "./dashboard/requests/request-log.ts";
 import { Reads } from "./db/reads.ts";
 import { Engine, type EngineOptions } from "./engine/engine.ts";
 import type { Config } from "./foundation/config.ts";
@@ -61,6 +65,11 @@ export interface Parts {
   gateway: Gateway;
   api: FastifyInstance;
   identity: FastifyInstance;
+  dashboard: FastifyInstance;
+  /** Tells browsers what happens, once it is started. */
+  live: LiveFeed;
+  postOffice: PostOffice;
+  requestLog: RequestLog;
   /** Where traces go, if a collector is configured. */
   exporter: SpanExporter | undefined;
 }
@@ -134,11 +143,12 @@ export async function wire(
   const exporter =
     config.otlpEndpoint === undefined ? undefined : new SpanExporter(config.otlpEndpoint, log);
   const addressLimit = buckets(config.addressRateLimitRps, 10);
-  const api = createApi({
+  const requestLog = new RequestLog(pool, log, metrics.registry);
+  const apiDeps = {
     ...core,
     config,
     metrics,
-    answers: new AnswerLog({ listener: "api", log, metrics, exporter }),
+    answers: new AnswerLog({ listener: "api", log, metrics, exporter, requestLog }),
     addresses,
     listener,
     engine,
@@ -162,7 +172,20 @@ export async function wire(
     faults,
     ...(config.isSandbox ? { losesAnswer: cutConnections(faults) } : {}),
     isAccepting,
-  }) as unknown as FastifyInstance;
+  };
+  const api = createApi(apiDeps) as unknown as FastifyInstance;
+  const live = new LiveFeed(pool, log);
+  const postOffice = new PostOffice(pool, config, log);
+  const { losesAnswer: _, ...kept } = apiDeps;
+  const dashboardDeps = {
+    ...kept,
+    answers: new AnswerLog({ listener: "dashboard", log, metrics, exporter }),
+    live,
+    postOffice,
+  };
+  const dashboard = createDashboard(dashboardDeps, (routes) =>
+    featureRoutes(routes, dashboardDeps),
+  ) as unknown as FastifyInstance;
   const identity = createIdentity({
     ...tokens,
     directory,
@@ -186,6 +209,10 @@ export async function wire(
     gateway,
     api,
     identity,
+    dashboard,
+    live,
+    postOffice,
+    requestLog,
   };
 }
 

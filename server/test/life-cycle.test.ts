@@ -94,8 +94,8 @@ describe("with its embedded database", () => {
 
   test("a restart keeps everything but the addresses; Ctrl-C reaches the whole group and stops it", async () => {
     const service = await startServiceProcess(environment);
-    const { apiUrl, identityUrl, ...kept } = service.sandbox;
-    expect({ ...kept, apiUrl: born.apiUrl, identityUrl: born.identityUrl }).toEqual(born);
+    const { apiUrl, identityUrl, dashboardUrl } = born;
+    expect({ ...service.sandbox, apiUrl, identityUrl, dashboardUrl }).toEqual(born);
     expect(readSandbox(dataDir)).toEqual(service.sandbox);
     expect(await balanceOf(service)).toBe(100_001.5);
     await stops(service, () => service.killGroup("SIGINT"));
@@ -117,7 +117,7 @@ describe("with its embedded database", () => {
     await expect(fetch(`${service.sandbox.apiUrl}/healthz`)).rejects.toThrow();
   });
 
-  test.each(["FLORIN_API_PORT", "FLORIN_IDENTITY_PORT"])(
+  test.each(["FLORIN_API_PORT", "FLORIN_IDENTITY_PORT", "FLORIN_DASHBOARD_PORT"])(
     "a taken %s is told in one line, and the database does not stay",
     async (name) => {
       const squatter = await listenOnFreePort();

@@ -174,6 +174,13 @@ const messages = new Map<string, string>(
   Object.values(codes).map(({ code, message }) => [code, message]),
 );
 
+const finalities = new Map<string, Finality>(
+  Object.values(codes).map(({ code, finality }) => [code, finality]),
+);
+
+/** What a client could conclude from a code that was stored. */
+export const finalityOf = (code: string): Finality => finalities.get(code) ?? "Indeterminate";
+
 /** What a code that was stored means. */
 export function messageOf(code: string): string {
   const message = messages.get(code);

@@ -76,6 +76,15 @@ export function postgresUrl(env: string, d: Description<undefined>): Key<string 
   return { ...key<string | undefined>(env, d, parse), secret: true };
 }
 
+/** Where mail is handed over, with its password. */
+export function smtpUrl(env: string, d: Description<undefined>): Key<string | undefined> {
+  const parse = (value: string): string => {
+    if (/^smtps?:\/\//.test(value) && URL.canParse(value)) return value;
+    throw new Error("must be an address such as smtps://user:password@host:465");
+  };
+  return { ...key<string | undefined>(env, d, parse), secret: true };
+}
+
 /** Addresses and networks, separated by commas. */
 export function networks(env: string, d: Description<undefined>): Key<string | undefined> {
   return key<string | undefined>(env, d, (value) => {

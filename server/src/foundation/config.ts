@@ -8,6 +8,7 @@ import {
   origin,
   postgresUrl,
   secret,
+  smtpUrl,
   text,
 } from "./config-keys.ts";
 import { parseMasterKeys } from "./keyring.ts";
@@ -51,12 +52,32 @@ export const configKeys = {
   }),
   dashboardPort: integer("FLORIN_DASHBOARD_PORT", 0, 65_535, {
     fallback: 4002,
-    doc: "Port reserved for the dashboard.",
+    doc: "Port of the dashboard. 0 takes a free one.",
   }),
   dashboardUrl: origin("FLORIN_DASHBOARD_URL", {
     fallback: undefined,
     shown: "http://127.0.0.1:4002",
-    doc: "Public address of the dashboard.",
+    doc: "Public address of the dashboard, as links in letters have it.",
+  }),
+  sessionIdleS: integer("FLORIN_SESSION_IDLE_S", 60, 86_400, {
+    fallback: 1800,
+    doc: "Seconds without a request after which a session of the dashboard ends.",
+  }),
+  sessionMaxS: integer("FLORIN_SESSION_MAX_S", 300, 2_592_000, {
+    fallback: 43_200,
+    doc: "Seconds after which a session of the dashboard ends, however busy it is.",
+  }),
+  smtpUrl: smtpUrl("FLORIN_SMTP_URL", {
+    fallback: undefined,
+    doc: "Mail server for the letters of the dashboard, as `smtps://user:password@host:465` or `smtp://host:587`. Unset: a sandbox shows them in its mailbox, and in production nobody can sign up or be invited.",
+  }),
+  mailSender: text("FLORIN_MAIL_SENDER", {
+    fallback: "Florin <no-reply@florin.invalid>",
+    doc: "Sender of these letters. Production with a mail server needs its own.",
+  }),
+  signUp: flag("FLORIN_SIGN_UP", {
+    fallback: true,
+    doc: "Whether strangers may found organizations in the dashboard. People can be invited in any case.",
   }),
   networkPort: integer("FLORIN_NETWORK_PORT", 0, 65_535, {
     fallback: 4003,
@@ -302,6 +323,9 @@ function productionProblems(config: Config): string[] {
   }
   if (config.sumsubBaseUrl?.startsWith("http://")) {
     problems.push("FLORIN_SUMSUB_BASE_URL must be an https address in production");
+  }
+  if (config.smtpUrl !== undefined && config.mailSender === configKeys.mailSender.fallback) {
+    problems.push("FLORIN_MAIL_SENDER is missing: letters need a sender in production");
   }
   if (config.tlsCertFile === undefined && config.trustProxy === undefined) {
     problems.push(

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { firstId, idPattern, isId, newId } from "./ids.ts";
+import { firstId, idPattern, isId, newId, timeOf } from "./ids.ts";
 
 const times = fc.integer({ min: 0, max: 2 ** 48 - 1 });
 
@@ -83,6 +83,17 @@ test.each([
 ])("%j is a card id: %s", (text, expected) => {
   expect(isId("card", text)).toBe(expected);
   expect(idPattern("card").test(text)).toBe(expected);
+});
+
+test.each([0, 1, 1023, 1024, Date.UTC(2026, 5, 7, 8, 9, 10, 11), 2 ** 48 - 1])(
+  "an id tells that it was made at %i",
+  (atMs) => {
+    expect(timeOf(newId("card", atMs)).getTime()).toBe(atMs);
+  },
+);
+
+test.each(["", "txn_1", "txn_01hzy5n8vu0000000000000000"])("%j has no time", (text) => {
+  expect(() => timeOf(text)).toThrow(RangeError);
 });
 
 test.each([-1, 1.5, Number.NaN, 2 ** 48, Number.POSITIVE_INFINITY])(

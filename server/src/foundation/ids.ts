@@ -15,12 +15,17 @@ export type IdPrefix =
   | "jrn"
   | "cli"
   | "tok"
-  | "aud";
+  | "aud"
+  | "per"
+  | "ses"
+  | "lnk"
+  | "mail";
 
 // Crockford's alphabet: no i, l, o, u, and in ASCII order, so that ids sort as their bits do.
 const alphabet = [..."0123456789abcdefghjkmnpqrstvwxyz"];
 const pairs = alphabet.flatMap((high) => alphabet.map((low) => high + low));
 const MAX_TIMESTAMP_MS = 2 ** 48 - 1;
+const TIME_CHARACTERS = 10;
 const RANDOM_CHARACTERS = 16;
 
 /** A new id: the prefix, then 48 bits of time and 80 random bits as 26 characters. */
@@ -32,6 +37,18 @@ export function newId(prefix: IdPrefix, atMs: number): string {
 export function firstId(prefix: IdPrefix, atMs: number): string {
   const bounded = Math.min(Math.max(Math.floor(atMs), 0), MAX_TIMESTAMP_MS);
   return `${prefix}_${timestampText(bounded)}${"0".repeat(RANDOM_CHARACTERS)}`;
+}
+
+/** When an id was made. */
+export function timeOf(id: string): Date {
+  const start = id.indexOf("_") + 1;
+  let atMs = 0;
+  for (let at = start; at < start + TIME_CHARACTERS; at++) {
+    const value = alphabet.indexOf(id[at] ?? "");
+    if (value < 0) throw new RangeError(`No id with a time: ${id}`);
+    atMs = atMs * 32 + value;
+  }
+  return new Date(atMs);
 }
 
 export function isId(prefix: IdPrefix, text: string): boolean {

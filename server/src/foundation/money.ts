@@ -19,6 +19,11 @@ export function parseAmount(
   if (value > MAX_MAJOR_UNITS) {
     throw refusal(`The amount must not be above ${MAX_MAJOR_UNITS} ${currency}`);
   }
+  return minorOf(value, currency);
+}
+
+/** Minor units of an amount that we have written ourselves, however large it is. */
+export function minorOf(value: number, currency: Currency): bigint {
   const { digits, exponent } = readDecimal(String(value));
   const decimals = exponentOf(currency);
   if (exponent < -decimals) {

@@ -15,11 +15,13 @@ declare module "fastify" {
 }
 
 export interface AnswerLogDeps {
-  listener: "api" | "identity";
+  listener: "api" | "identity" | "dashboard";
   log: Log;
   metrics: Metrics;
   /** Where spans go, if a collector is configured. */
   exporter: SpanExporter | undefined;
+  /** What clients are shown of their own requests. */
+  requestLog?: { note(request: FastifyRequest, status: number, code: string, ms: number): void };
 }
 
 /**
@@ -43,11 +45,12 @@ export class AnswerLog {
   }
 
   answered(request: FastifyRequest, status: number, code: string): void {
-    const { listener, log, metrics, exporter } = this.#deps;
+    const { listener, log, metrics, exporter, requestLog } = this.#deps;
     const ms = request.receivedMs > 0 ? performance.now() - request.receivedMs : 0;
     const route = request.routeUrl ?? request.routeOptions?.url ?? "unknown";
     metrics.requests.observe(listener, route, status, code, ms);
     writeInfo(log, fieldsOf(request, route, status, code, ms), "answered");
+    if (requestLog !== undefined) requestLog.note(request, status, code, ms);
     if (exporter !== undefined) this.#trace(exporter, request, route, status, code, ms);
   }
 

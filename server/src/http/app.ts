@@ -43,6 +43,20 @@ export interface ApiDeps extends AuthenticationDeps, OnceDeps {
   answers: AnswerLog;
 }
 
+/** A route as whoever guards it knows it. */
+export interface GuardedRoute {
+  method: string;
+  /** As it was declared, without the prefix of the API; a path that no route has is "*". */
+  path: string;
+  scope: Scope;
+}
+
+/** Says who sends a request, or refuses it. */
+export type Guard = (request: FastifyRequest) => Identity | Promise<Identity>;
+
+/** Makes the guard of a route, once, so that nothing of the route is looked up with each request. */
+export type GuardOf = (route: GuardedRoute) => Guard;
+
 export type App = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,
@@ -56,35 +70,60 @@ export function createApp(
   deps: ApiDeps,
   features: { open(app: App): void; authenticated(api: App): void },
 ): App {
+  const guardOf: GuardOf = ({ scope }) => {
+    return (request) => authenticate(deps, request, scope);
+  };
+  const app = openApp(deps, guardOf);
+  limitStrangers(app, deps);
+  features.open(app);
+  app.setNotFoundHandler(() => Promise.reject(unknownPath()));
+  mountApi(app, deps, guardOf, features.authenticated);
+  return app;
+}
+
+type ListenerDeps = OnceDeps & { listener: ListenerOptions };
+
+/** A listener whose failures are told in envelopes, and that has no routes yet. */
+export function openApp(deps: ListenerDeps, guardOf: GuardOf): App {
+  const guard = guardOf(STRAY);
   const app = Fastify({
     ...deps.listener,
     bodyLimit: MAX_BODY_BYTES,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: MAX_TARGET_LENGTH, ignoreTrailingSlash: false },
-    frameworkErrors: (_error, request, reply) => refuseUnroutable(deps, request, reply),
+    frameworkErrors: (_error, request, reply) => refuseUnroutable(deps, guard, request, reply),
   }).withTypeProvider<ZodTypeProvider>() as unknown as App;
   acceptAnyExpectation(app.server);
   app.decorateRequest("receivedMs", 0);
   app.decorateRequest("routeUrl", undefined);
-
-  limitStrangers(app, deps);
-  features.open(app);
+  app.decorateRequest("refusedFor", undefined);
   app.setErrorHandler((error, request, reply) => answerFailure(deps, error, request, reply));
-  app.setNotFoundHandler(() => Promise.reject(unknownPath()));
+  return app;
+}
+
+/** Puts the API's features on a listener, behind that listener's own guard. */
+export function mountApi(
+  app: App,
+  deps: OnceDeps,
+  guardOf: GuardOf,
+  features: (api: App) => void,
+  /** Whatever is to be done around every handler, within its Reference's turn. */
+  prepare: (api: App) => void = () => undefined,
+): void {
   app.register(
     async (scope) => {
       const api = scope as unknown as App;
       readJsonBodies(api);
       validateWithZod(api);
-      authenticateEverything(api, deps);
+      guardEverything(api, deps, guardOf);
+      prepare(api);
       api.addHook("onRoute", (route) => {
         route.handler = once(deps, route.handler);
       });
-      features.authenticated(api);
+      features(api);
     },
     { prefix: PREFIX },
   );
-  return app;
 }
 
 /** What is open to everyone is limited by address; under the prefix, authentication sees to that. */
@@ -100,18 +139,20 @@ function limitStrangers(app: App, deps: ApiDeps): void {
   });
 }
 
-function authenticateEverything(api: App, deps: ApiDeps): void {
+function guardEverything(api: App, deps: OnceDeps, guardOf: GuardOf): void {
   api.decorateRequest("caller");
   // Each route knows its scope and path; asking Fastify for them would make a new object every time.
   api.addHook("onRoute", (route) => {
-    const admit = admission(deps, route.config?.scope ?? "CardAPIs");
+    const path = route.url.slice(PREFIX.length);
+    const scope = route.config?.scope ?? "CardAPIs";
+    const admit = admission(deps, guardOf({ method: String(route.method), path, scope }));
     const enter: Admission = (request, reply, done) => {
       request.routeUrl = route.url;
       admit(request, reply, done);
     };
     route.onRequest = [enter, ...[route.onRequest ?? []].flat()];
   });
-  const admitStray = admission(deps, "CardAPIs");
+  const admitStray = admission(deps, guardOf(STRAY));
   api.addHook("onRequest", (request, reply, done) => {
     if (request.is404) admitStray(request, reply, done);
     else done();
@@ -134,11 +175,14 @@ type Admission = (
   done: (error?: Error) => void,
 ) => void;
 
-function admission(deps: ApiDeps, scope: Scope): Admission {
+/** A path that no route has, which only those are told who may come in. */
+const STRAY: GuardedRoute = { method: "GET", path: "*", scope: "CardAPIs" };
+
+function admission(deps: OnceDeps, guard: Guard): Admission {
   return (request, _reply, done) => {
     deps.answers.received(request);
     try {
-      const identity = authenticate(deps, request, scope);
+      const identity = guard(request);
       if (identity instanceof Promise) {
         identity.then((later) => accept(later, request, done)).catch(done);
       } else accept(identity, request, done);
@@ -153,7 +197,7 @@ function accept(identity: Identity, request: FastifyRequest, done: () => void): 
   done();
 }
 
-function validateWithZod(api: App): void {
+export function validateWithZod(api: App): void {
   api.setValidatorCompiler<z.ZodType>(({ schema }) => {
     const takesNothing = schema instanceof z.ZodObject && Object.keys(schema.shape).length === 0;
     return (input) => {
@@ -176,13 +220,14 @@ function isEmpty(input: unknown): boolean {
 
 /** A path that cannot even be decoded names nothing, which only authenticated callers are told. */
 async function refuseUnroutable(
-  deps: ApiDeps,
+  deps: OnceDeps,
+  guard: Guard,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   try {
     if (request.url.includes(`${PREFIX}/`)) {
-      const identity = await authenticate(deps, request, "CardAPIs");
+      const identity = await guard(request);
       request.caller = callerOf(identity, request);
       await checkReferenceOf(deps, request);
     }
@@ -198,8 +243,8 @@ const badPath = (): Failure =>
     errors: [{ field: "reference", message: "cannot be decoded" }],
   });
 
-function answerFailure(
-  { answers }: ApiDeps,
+export function answerFailure(
+  { answers }: Pick<OnceDeps, "answers">,
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -214,4 +259,4 @@ function answerFailure(
   return reply.code(httpStatus).send(failureEnvelope(failure, request.id));
 }
 
-const unknownPath = (): Failure => new Failure("UNABLE_TO_LOCATE_RECORD");
+export const unknownPath = (): Failure => new Failure("UNABLE_TO_LOCATE_RECORD");

@@ -28,6 +28,14 @@ export interface AuthenticationDeps {
 interface Sender {
   readonly raw: IncomingMessage;
   readonly ip: string;
+  refusedFor: string | undefined;
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Whose request was refused, where its token and its client were right and something else was not. */
+    refusedFor: string | undefined;
+  }
 }
 
 /** Who calls, once all that the headers claim has been proved. */
@@ -56,6 +64,7 @@ export function authenticate(
   try {
     return checkHeaders(deps, request.raw, headers, grant, client, scope);
   } catch (error) {
+    blame(request, client, error);
     // A known token does not make its holder's bad requests free.
     if (error instanceof Failure && error.codeName !== "NO_ACTION_TAKEN") {
       takeFromAddress(deps, request.ip);
@@ -66,17 +75,29 @@ export function authenticate(
 
 async function authenticateAfresh(
   deps: AuthenticationDeps,
-  { raw, ip }: Sender,
+  request: Sender,
   headers: AuthenticationHeaders,
   scope: Scope,
 ): Promise<Identity> {
+  const { raw, ip } = request;
   const token = readBearer(headers);
   // Whoever holds a token that was verified before is not a stranger, even if the rest must be read anew.
   if (token === undefined || deps.verifier.recall(token) === undefined) takeFromAddress(deps, ip);
   const grant = token === undefined ? undefined : await deps.verifier.verify(token);
   if (grant === undefined) throw badToken(token);
   const client = await deps.directory.find(grant.clientId);
-  return checkHeaders(deps, raw, headers, grant, client, scope);
+  try {
+    return checkHeaders(deps, raw, headers, grant, client, scope);
+  } catch (error) {
+    blame(request, client, error);
+    throw error;
+  }
+}
+
+/** Whoever holds an organization's token may see, in its request log, why a request of theirs was refused. */
+function blame(request: Sender, client: Client | undefined, error: unknown): void {
+  const isTheirs = error instanceof Failure && error.codeName !== "AUTHENTICATION_FAILED";
+  if (isTheirs) request.refusedFor = client?.organizationId;
 }
 
 function checkHeaders(

@@ -21,13 +21,12 @@ declare module "fastify" {
 export function callerOf(identity: Identity, request: FastifyRequest): Caller {
   const { organizationId, clientId, reference } = identity;
   const target = request.url;
-  const query = target.indexOf("?");
   const claim: Claim = {
     clientId,
     reference,
     requestId: request.id,
     method: request.method,
-    path: withoutNumbers(query === -1 ? target : target.slice(0, query)),
+    path: pathOf(target),
     digest: () => digestOf(request.method, target, request.rawBody),
     settled: false,
   };
@@ -35,6 +34,8 @@ export function callerOf(identity: Identity, request: FastifyRequest): Caller {
 }
 
 /** Paths are stored, and somebody will put a card or identity number into one. */
-function withoutNumbers(path: string): string {
+export function pathOf(target: string): string {
+  const query = target.indexOf("?");
+  const path = query === -1 ? target : target.slice(0, query);
   return path.replace(/\d{11,}/g, (digits) => "*".repeat(digits.length));
 }

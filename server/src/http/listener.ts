@@ -93,7 +93,7 @@ export function acceptAnyExpectation(server: Server): void {
 export async function listen(
   app: FastifyInstance,
   config: Config,
-  name: "api" | "identity",
+  name: "api" | "identity" | "dashboard",
 ): Promise<string> {
   const port = config[`${name}Port`];
   watchSilentConnections(app.server);

@@ -1,4 +1,4 @@
-import type { Pool } from "../db/pool.ts";
+import type { Connection, Pool } from "../db/pool.ts";
 import { transaction } from "../db/transaction.ts";
 import type { Clock } from "../foundation/clock.ts";
 import { newId } from "../foundation/ids.ts";
@@ -38,11 +38,31 @@ export interface NewOrganization {
   defaultScopes: readonly Scope[];
   /** Marks the one organization that a sandbox is born with, and is kept for its sandbox.json. */
   sandboxSeed?: string;
+  /** Whether nobody is shown the secret now, so that the dashboard may show it once. */
+  revealable?: boolean;
 }
 
-export async function createOrganization(
-  { pool, vault, clock }: OrganizationDeps,
-  { name, customerManaged, defaultScopes, sandboxSeed }: NewOrganization,
+/** Who did something that is audited, and from where if it was a person. */
+export interface Actor {
+  actor: string;
+  address?: string;
+}
+
+const OPERATOR: Actor = { actor: "operator" };
+
+export function createOrganization(
+  deps: OrganizationDeps,
+  organization: NewOrganization,
+): Promise<Credentials> {
+  return transaction(deps.pool, (tx) => foundOrganization(tx, deps, organization, OPERATOR));
+}
+
+/** The same as part of something larger. */
+export async function foundOrganization(
+  tx: Connection,
+  { vault, clock }: Pick<OrganizationDeps, "vault" | "clock">,
+  { name, customerManaged, defaultScopes, sandboxSeed, revealable = false }: NewOrganization,
+  by: Actor,
 ): Promise<Credentials> {
   const now = clock.now();
   const credentials: Credentials = {
@@ -53,34 +73,28 @@ export async function createOrganization(
     webhookSecret: `whsec_${Buffer.from(randomSecret(24), "base64url").toString("base64")}`,
   };
   const { organizationId, clientId } = credentials;
-  await transaction(pool, async (tx) => {
-    await insertOrganization(tx, {
-      organizationId,
-      name,
-      status: "Enabled",
-      customerManaged,
-      webhookSecretSealed: vault.seal(
-        credentials.webhookSecret,
-        webhookSecretPlace(organizationId),
-      ),
-      sandboxSeedSealed:
-        sandboxSeed === undefined
-          ? null
-          : vault.seal(sandboxSeed, sandboxSeedPlace(organizationId)),
-      createdAt: now,
-    });
-    await insertClient(tx, {
-      clientId,
-      organizationId,
-      secretSealed: vault.seal(credentials.clientSecret, secretPlace(clientId)),
-      uniqueKeySealed: vault.seal(credentials.uniqueKey, uniqueKeyPlace(clientId)),
-      allowedScopes: ["CardAPIs", "CardSecrets"],
-      defaultScopes: [...defaultScopes],
-      createdAt: now,
-    });
-    await announceDirectoryChange(tx);
-    await audit(tx, clock, organizationId, "organization.created", { name });
+  await insertOrganization(tx, {
+    organizationId,
+    name,
+    status: "Enabled",
+    customerManaged,
+    webhookSecretSealed: vault.seal(credentials.webhookSecret, webhookSecretPlace(organizationId)),
+    sandboxSeedSealed:
+      sandboxSeed === undefined ? null : vault.seal(sandboxSeed, sandboxSeedPlace(organizationId)),
+    createdAt: now,
   });
+  await insertClient(tx, {
+    clientId,
+    organizationId,
+    secretSealed: vault.seal(credentials.clientSecret, secretPlace(clientId)),
+    uniqueKeySealed: vault.seal(credentials.uniqueKey, uniqueKeyPlace(clientId)),
+    allowedScopes: ["CardAPIs", "CardSecrets"],
+    defaultScopes: [...defaultScopes],
+    createdAt: now,
+    revealable,
+  });
+  await announceDirectoryChange(tx);
+  await audit(tx, clock, by, organizationId, "organization.created", { name });
   return credentials;
 }
 
@@ -93,7 +107,7 @@ export async function changeOrganization(
   return transaction(pool, async (tx) => {
     if (!(await updateOrganization(tx, organizationId, change))) return false;
     await announceDirectoryChange(tx);
-    await audit(tx, clock, organizationId, "organization.changed", change);
+    await audit(tx, clock, OPERATOR, organizationId, "organization.changed", change);
     return true;
   });
 }
@@ -103,22 +117,29 @@ export async function rotateCredentials(
   { pool, vault, clock }: OrganizationDeps,
   organizationId: string,
   overlapMs: number,
-): Promise<{ clientId: string; clientSecret: string }[]> {
-  const previousSecretUntil = new Date(clock.nowMs() + overlapMs);
+  by = OPERATOR,
+): Promise<{ clientId: string; clientSecret: string; previousSecretUntil: Date }[]> {
+  const now = clock.now();
+  const previousSecretUntil = new Date(now.getTime() + overlapMs);
   return transaction(pool, async (tx) => {
     const clients = await lockClients(tx, organizationId);
     if (clients.length === 0) return [];
-    const rotated = clients.map(({ clientId }) => ({ clientId, clientSecret: randomSecret(32) }));
+    const rotated = clients.map(({ clientId }) => ({
+      clientId,
+      clientSecret: randomSecret(32),
+      previousSecretUntil,
+    }));
     for (const [index, { clientId, clientSecret }] of rotated.entries()) {
       const { secret } = await openClient(clients[index] as (typeof clients)[number], vault);
       await replaceSecret(tx, clientId, {
         secretSealed: vault.seal(clientSecret, secretPlace(clientId)),
         previousSecretSealed: vault.seal(secret, secretPlace(clientId)),
         previousSecretUntil,
+        now,
       });
     }
     await announceDirectoryChange(tx);
-    await audit(tx, clock, organizationId, "credentials.rotated", { overlapMs });
+    await audit(tx, clock, by, organizationId, "credentials.rotated", { overlapMs });
     return rotated;
   });
 }
@@ -132,11 +153,12 @@ export const sandboxSeedPlace = (organizationId: string): string =>
 function audit(
   tx: Parameters<typeof writeAudit>[0],
   clock: Clock,
+  by: Actor,
   organizationId: string,
   action: string,
   detail: unknown,
 ): Promise<void> {
   const at = clock.now();
   const auditId = newId("aud", at.getTime());
-  return writeAudit(tx, { auditId, organizationId, actor: "operator", action, detail, at });
+  return writeAudit(tx, { ...by, auditId, organizationId, action, detail, at });
 }

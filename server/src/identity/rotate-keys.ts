@@ -1,5 +1,6 @@
 import { panPlace } from "../cards/secrets.ts";
 import { identityPlace, imagePlace } from "../customers/seals.ts";
+import { totpPlace } from "../dashboard/sign-in/totp.ts";
 import type { Pool } from "../db/pool.ts";
 import { transaction } from "../db/transaction.ts";
 import type { Clock } from "../foundation/clock.ts";
@@ -39,6 +40,12 @@ export const sealedColumns: readonly SealedColumn[] = [
     key: ["key_id"],
     column: "private_key_sealed",
     place: ([id = ""]) => signingKeyPlace(id),
+  },
+  {
+    table: "people",
+    key: ["organization_id", "person_id"],
+    column: "totp_secret_sealed",
+    place: ([, personId = ""]) => totpPlace({ personId }),
   },
   {
     table: "card_secrets",

@@ -100,11 +100,14 @@ export async function insertClient(
   db: Connection,
   row: Omit<ClientRow, "enabled" | "previousSecretSealed" | "previousSecretUntil"> & {
     createdAt: Date;
+    /** Whether the dashboard may show the secret once. */
+    revealable: boolean;
   },
 ): Promise<void> {
   await db.query(
     `insert into clients (client_id, organization_id, secret_sealed, unique_key_sealed, allowed_scopes,
-       default_scopes, created_at) values ($1, $2, $3, $4, $5, $6, $7)`,
+       default_scopes, created_at, secret_created_at, secret_revealable)
+     values ($1, $2, $3, $4, $5, $6, $7, $7, $8)`,
     [
       row.clientId,
       row.organizationId,
@@ -113,6 +116,7 @@ export async function insertClient(
       row.allowedScopes,
       row.defaultScopes,
       row.createdAt,
+      row.revealable,
     ],
   );
 }
@@ -138,12 +142,21 @@ export async function replaceSecret(
     secretSealed: Buffer;
     previousSecretSealed: Buffer | null;
     previousSecretUntil: Date | null;
+    now: Date;
   },
 ): Promise<void> {
   await db.query(
-    `update clients set secret_sealed = $2, previous_secret_sealed = $3, previous_secret_until = $4
+    `update clients set secret_sealed = $2, previous_secret_sealed = $3, previous_secret_until = $4,
+            previous_secret_created_at = coalesce(secret_created_at, created_at), secret_created_at = $5,
+            secret_revealable = false
       where client_id = $1`,
-    [clientId, change.secretSealed, change.previousSecretSealed, change.previousSecretUntil],
+    [
+      clientId,
+      change.secretSealed,
+      change.previousSecretSealed,
+      change.previousSecretUntil,
+      change.now,
+    ],
   );
 }
 
@@ -165,11 +178,23 @@ export async function writeAudit(
     action: string;
     detail: unknown;
     at: Date;
+    /** What it was done to, and from where: known of people's deeds. */
+    subject?: string | undefined;
+    address?: string | undefined;
   },
 ): Promise<void> {
   await db.query(
-    `insert into audit_log (audit_id, organization_id, actor, action, detail, created_at)
-     values ($1, $2, $3, $4, $5, $6)`,
-    [row.auditId, row.organizationId, row.actor, row.action, JSON.stringify(row.detail), row.at],
+    `insert into audit_log (audit_id, organization_id, actor, action, detail, created_at, subject, address)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      row.auditId,
+      row.organizationId,
+      row.actor,
+      row.action,
+      JSON.stringify(row.detail),
+      row.at,
+      row.subject ?? null,
+      row.address ?? null,
+    ],
   );
 }

@@ -4,13 +4,13 @@ import { Keyring, type MasterKeys, masterIdOf, unwrapKey, wrapKey } from "../fou
 
 const KEY_BYTES = 32;
 
-/** Keys that compute rather than encrypt: the hash that finds a card number, and its CVV. */
-export type DerivationPurpose = "pan-hash" | "cvv";
+/** Keys that compute rather than encrypt: hashes that find a card number or a token, and a CVV. */
+export type DerivationPurpose = "pan-hash" | "cvv" | "token-hash";
 
 /** What a data key is for. Keys of one purpose never serve another. */
 type KeyPurpose = "seal" | DerivationPurpose;
 
-const purposes: readonly KeyPurpose[] = ["seal", "pan-hash", "cvv"];
+const purposes: readonly KeyPurpose[] = ["seal", "pan-hash", "cvv", "token-hash"];
 
 /** A key that computes, with the version to remember beside whatever it computed. */
 export interface DerivationKey {
@@ -161,7 +161,11 @@ async function readKeys(pool: Pool, masters: MasterKeys): Promise<DataKeys> {
       new Map(sealing.map(({ version, key }) => [version, key])),
       newest.version,
     ),
-    derivation: { "pan-hash": keysFor("pan-hash"), cvv: keysFor("cvv") },
+    derivation: {
+      "pan-hash": keysFor("pan-hash"),
+      cvv: keysFor("cvv"),
+      "token-hash": keysFor("token-hash"),
+    },
   };
 }
 

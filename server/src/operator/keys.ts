@@ -23,7 +23,8 @@ export const rotateCredentialsCommand: Command = {
       rotateCredentials(core, organizationId, hours * HOUR_MS),
     );
     if (rotated.length === 0) throw new CommandError(`There is no organization ${organizationId}.`);
-    invocation.print(JSON.stringify(rotated, null, 2));
+    const shown = rotated.map(({ clientId, clientSecret }) => ({ clientId, clientSecret }));
+    invocation.print(JSON.stringify(shown, null, 2));
     return 0;
   },
 };

@@ -1,5 +1,8 @@
-import { randomBytes } from "node:crypto";
+import { insertPerson } from "../dashboard/people/store.ts";
+import { hashPassword } from "../dashboard/sign-in/passwords.ts";
+import { newTotpSecret, totpPlace } from "../dashboard/sign-in/totp.ts";
 import type { Pool } from "../db/pool.ts";
+import { newId } from "../foundation/ids.ts";
 import { randomSecret } from "../foundation/keyring.ts";
 import { openClient } from "../identity/directory.ts";
 import {
@@ -32,7 +35,9 @@ export async function seedSandbox(deps: SeedDeps): Promise<SandboxCredentials> {
     const seed = await findSandboxSeed(deps.pool);
     if (seed === undefined) throw new Error("The sandbox organization could not be created.");
     await fundOnce(deps, seed.organizationId);
-    return readCredentials(deps, seed);
+    const credentials = await readCredentials(deps, seed);
+    await seatOwner(deps, seed.organizationId, credentials.dashboard);
+    return credentials;
   });
 }
 
@@ -40,13 +45,38 @@ async function createSeed(deps: SeedDeps): Promise<void> {
   const dashboard = {
     email: "owner@sandbox.florin.example",
     password: randomSecret(15),
-    totpSecret: base32(randomBytes(20)),
+    totpSecret: newTotpSecret(),
   };
   await createOrganization(deps, {
     name: "Sandbox",
     customerManaged: true,
     defaultScopes: ["CardAPIs", "CardSecrets"],
     sandboxSeed: JSON.stringify(dashboard),
+    revealable: true,
+  });
+}
+
+/** The organization's owner, who can log in with what sandbox.json says; made once, and left alone then. */
+async function seatOwner(
+  { pool, vault }: SeedDeps,
+  organizationId: string,
+  { email, password, totpSecret }: SandboxCredentials["dashboard"],
+): Promise<void> {
+  const { rowCount } = await pool.query("select from people where organization_id = $1 limit 1", [
+    organizationId,
+  ]);
+  if (rowCount !== 0) return;
+  const now = new Date();
+  const personId = newId("per", now.getTime());
+  await insertPerson(pool, {
+    organizationId,
+    personId,
+    email,
+    name: "Sandbox Owner",
+    role: "Owner",
+    passwordHash: await hashPassword(password),
+    totpSecretSealed: vault.seal(totpSecret, totpPlace({ personId })),
+    now,
   });
 }
 
@@ -91,13 +121,4 @@ async function holdingLock<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
     await holder.query("select pg_advisory_unlock($1)", [SEED_LOCK]).catch(() => undefined);
     holder.release();
   }
-}
-
-/** RFC 4648 Base32, as authenticator apps take their secrets. */
-function base32(bytes: Buffer): string {
-  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, "0")).join("");
-  const groups = bits.match(/.{5}/g) ?? [];
-  return groups
-    .map((group) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[Number.parseInt(group, 2)])
-    .join("");
 }

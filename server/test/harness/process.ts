@@ -85,6 +85,7 @@ export function quietEnvironment(dataDir: string): Record<string, string> {
     FLORIN_API_PORT: "0",
     FLORIN_IDENTITY_PORT: "0",
     FLORIN_NETWORK_PORT: "0",
+    FLORIN_DASHBOARD_PORT: "0",
     FLORIN_LOG_LEVEL: "error",
     FLORIN_RATE_LIMIT_RPS: "0",
     FLORIN_ADDRESS_RATE_LIMIT_RPS: "0",

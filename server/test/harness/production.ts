@@ -11,11 +11,13 @@ import { absentSumsub } from "./sumsub.ts";
 
 export const PUBLIC_API_URL = "https://api.florin.example";
 export const PUBLIC_IDENTITY_URL = "https://identity.florin.example";
+export const PUBLIC_DASHBOARD_URL = "https://dashboard.florin.example";
 
 export interface TestProduction {
   /** Where the listeners really are; clients know them by their public addresses only. */
   apiOrigin: string;
   identityOrigin: string;
+  dashboardOrigin: string;
   /** Signs as a client of the public addresses. */
   client: ApiClient;
   stop(): Promise<void>;
@@ -27,6 +29,7 @@ export async function startTestProduction(
 ): Promise<TestProduction> {
   const database = await scratchDatabase();
   const [apiPort, identityPort] = [await freePort(), await freePort()];
+  const dashboardPort = await freePort();
   const config = readConfig({
     FLORIN_ENV: "production",
     FLORIN_DATABASE_URL: database.url,
@@ -35,7 +38,8 @@ export async function startTestProduction(
     FLORIN_API_URL: PUBLIC_API_URL,
     FLORIN_IDENTITY_PORT: String(identityPort),
     FLORIN_IDENTITY_URL: PUBLIC_IDENTITY_URL,
-    FLORIN_DASHBOARD_URL: "https://dashboard.florin.example",
+    FLORIN_DASHBOARD_PORT: String(dashboardPort),
+    FLORIN_DASHBOARD_URL: PUBLIC_DASHBOARD_URL,
     FLORIN_TRUST_PROXY: "127.0.0.1",
     FLORIN_LOG_LEVEL: "silent",
     ...absentSumsub,
@@ -52,6 +56,7 @@ export async function startTestProduction(
   return {
     apiOrigin: `http://127.0.0.1:${apiPort}`,
     identityOrigin: `http://127.0.0.1:${identityPort}`,
+    dashboardOrigin: `http://127.0.0.1:${dashboardPort}`,
     client: new ApiClient({
       ...credentials,
       apiUrl: PUBLIC_API_URL,

@@ -35,6 +35,7 @@ export async function startTestService(
     FLORIN_API_PORT: "0",
     FLORIN_IDENTITY_PORT: "0",
     FLORIN_NETWORK_PORT: "0",
+    FLORIN_DASHBOARD_PORT: "0",
     FLORIN_LOG_LEVEL: "silent",
     FLORIN_RATE_LIMIT_RPS: "0",
     FLORIN_ADDRESS_RATE_LIMIT_RPS: "0",

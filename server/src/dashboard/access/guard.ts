@@ -1,0 +1,103 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { Failure } from "../../foundation/failure.ts";
+import { newId } from "../../foundation/ids.ts";
+import type { Addresses } from "../../http/addresses.ts";
+import type { App, Guard, GuardOf } from "../../http/app.ts";
+import type { Identity } from "../../http/authenticate.ts";
+import { wantsCsv } from "../../http/csv.ts";
+import { REFERENCE_PATTERN } from "../../references/claim.ts";
+import { recognize, refuseForged, type SessionDeps } from "../sessions/service.ts";
+import type { Session, SessionState } from "../sessions/session.ts";
+import { permissionFor } from "./api-permissions.ts";
+import { refuseOtherNames, refuseOtherSites } from "./origin.ts";
+import { may, type Permission, permissions } from "./roles.ts";
+
+/**
+ * Who may use a route of the dashboard: anyone; whoever has come so far with signing in; any person who is
+ * signed in; or those whose role has a permission.
+ */
+export type Access = "Anyone" | Exclude<SessionState, "Full"> | "Person" | Permission;
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Needed on every route of the dashboard's own. */
+    access?: Access;
+  }
+}
+
+export type GuardDeps = SessionDeps & {
+  addresses: Addresses;
+  config: { host: string; isSandbox: boolean };
+};
+
+/** Guards every route that is declared from here on. One without a word about its access stops the start. */
+export function guardDashboard(app: App, deps: GuardDeps): void {
+  app.addHook("onRoute", (route) => {
+    const access = route.config?.access;
+    if (access === undefined) throw new Error(`${route.url} does not say who may use it.`);
+    const guard = async (request: FastifyRequest, _reply: FastifyReply): Promise<void> => {
+      request.routeUrl = route.url;
+      await identify(deps, request);
+      admit(request.session, access);
+    };
+    route.onRequest = [guard, ...[route.onRequest ?? []].flat()];
+  });
+}
+
+/** Guards the API's routes: a person with a session stands where a client with five headers does. */
+export function guardApi(deps: GuardDeps): GuardOf {
+  return (route): Guard => {
+    const permission = permissionFor(route);
+    const access = permission === "Read" ? "Person" : permission;
+    return async (request) => {
+      await identify(deps, request);
+      admit(request.session, access);
+      if (wantsCsv(request.headers.accept)) admit(request.session, "export");
+      return identityOf(request);
+    };
+  };
+}
+
+async function identify(deps: GuardDeps, request: FastifyRequest): Promise<void> {
+  refuseOtherNames(request, deps.config, deps.addresses.dashboard);
+  await recognize(deps, request);
+  if (request.method === "GET") return;
+  refuseOtherSites(request, deps.addresses.dashboard);
+  refuseForged(deps, request);
+}
+
+const granted = new Set<string>(permissions);
+const isPermission = (access: Access): access is Permission => granted.has(access);
+
+/** Refuses whoever may not do this; what a role may do is read afresh with every request. */
+function admit(session: Session | undefined, access: Access): void {
+  if (access === "Anyone") return;
+  const state = access === "Totp" || access === "EnrolTotp" ? access : "Full";
+  if (session === undefined || session.state !== state) {
+    throw new Failure("AUTHENTICATION_FAILED", { message: "Log in first" });
+  }
+  if (!session.isEnabled) throw new Failure("ORGANIZATION_DISABLED");
+  if (isPermission(access) && !may(session.role, access)) {
+    throw new Failure("UNAUTHORIZED", { message: "Your role does not allow this" });
+  }
+}
+
+/** What is done by a person is idempotent for that person. */
+function identityOf(request: FastifyRequest): Identity {
+  const { organizationId, personId } = sessionFrom(request);
+  return { organizationId, clientId: personId, reference: referenceOf(request) };
+}
+
+function referenceOf({ method, headers }: FastifyRequest): string {
+  if (method === "GET") return newId("req", Date.now());
+  const { reference } = headers;
+  if (typeof reference === "string" && REFERENCE_PATTERN.test(reference)) return reference;
+  const message = "must be sent once, 1 to 30 printable ASCII characters without spaces";
+  throw new Failure("INVALID_REQUEST", { errors: [{ field: "Reference", message }] });
+}
+
+/** The session that a guard has let in. */
+export function sessionFrom({ session }: FastifyRequest): Session {
+  if (session === undefined) throw new Error("A route without a session asked for one.");
+  return session;
+}

@@ -1,0 +1,72 @@
+import type { FastifyRequest, RouteHandlerMethod, RouteOptions } from "fastify";
+import type { Pool } from "../../db/pool.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { codes } from "../../foundation/codes.ts";
+import type { App } from "../../http/app.ts";
+import { asFailure } from "../../http/problem.ts";
+import { sessionFrom } from "../access/guard.ts";
+import { audit } from "./service.ts";
+import { saveOutcome } from "./store.ts";
+
+/** These put themselves on record, whoever calls them. */
+const SELF_AUDITED: ReadonlySet<string | undefined> = new Set(["setCardAuthorizationSettings"]);
+
+interface Answer {
+  resourceId?: string;
+  data?: { cardId?: string; transactionId?: string };
+}
+
+type Handler = (request: FastifyRequest, reply: never) => Promise<Answer>;
+
+/**
+ * Puts on record what people do through the API's routes. The entry is there before anything happens, so
+ * that a crash cannot leave a deed without one; how it ended is noted afterwards.
+ */
+export function auditWrites(api: App, deps: { pool: Pool; clock: Clock }): void {
+  api.addHook("onRoute", (route) => {
+    const action = route.schema?.operationId;
+    if (route.method === "GET" || action === undefined || SELF_AUDITED.has(action)) return;
+    route.handler = recorded(deps, route, action);
+  });
+}
+
+function recorded(
+  { pool, clock }: { pool: Pool; clock: Clock },
+  route: RouteOptions,
+  action: string,
+): RouteHandlerMethod {
+  const handle = route.handler as unknown as Handler;
+  return async function (this: unknown, request: FastifyRequest, reply: unknown) {
+    const session = sessionFrom(request);
+    const subject = subjectOf(request);
+    const detail = detailOf(request);
+    const address = request.ip;
+    const auditId = await audit(pool, clock, { ...session, action, subject, detail, address });
+    try {
+      const answer = await handle.call(this, request, reply as never);
+      await saveOutcome(pool, auditId, codes.SUCCESS.code, madeBy(answer));
+      return answer;
+    } catch (error) {
+      await saveOutcome(pool, auditId, asFailure(error).response.code, undefined);
+      throw error;
+    }
+  } as unknown as RouteHandlerMethod;
+}
+
+/** What the path names, be it a card, an event or an endpoint. */
+function subjectOf({ params }: FastifyRequest): string | undefined {
+  const [first] = Object.values((params ?? {}) as Record<string, string>);
+  return first?.slice(0, 100);
+}
+
+/** Of what has no name beforehand: what came of it. */
+const madeBy = ({ resourceId, data }: Answer): string | undefined =>
+  resourceId ?? data?.cardId ?? data?.transactionId;
+
+/** Of what was sent, only what moved: bodies may hold what nobody should read again. */
+function detailOf({ body, caller }: FastifyRequest): Record<string, unknown> {
+  const { amount, initialBalance, balance } = (body ?? {}) as Record<string, unknown>;
+  const moved = [amount, initialBalance, balance].find((value) => typeof value === "number");
+  const { reference, requestId } = caller.claim;
+  return { reference, requestId, ...(moved === undefined ? {} : { amount: moved }) };
+}

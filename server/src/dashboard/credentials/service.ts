@@ -1,0 +1,128 @@
+import type { Connection, Pool } from "../../db/pool.ts";
+import type { SharedStateFeed } from "../../db/shared-state.ts";
+import { transaction } from "../../db/transaction.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { Failure } from "../../foundation/failure.ts";
+import { secretPlace, uniqueKeyPlace } from "../../identity/directory.ts";
+import { rotateCredentials } from "../../identity/organizations.ts";
+import type { Scope } from "../../identity/scopes.ts";
+import { announceDirectoryChange } from "../../identity/store.ts";
+import type { Vault } from "../../keys/vault.ts";
+import { audit } from "../audit/service.ts";
+import type { Session } from "../sessions/session.ts";
+import { findShownClient, type ShownClient, saveDefaultScopes, takeReveal } from "./store.ts";
+
+const HOUR_MS = 3_600_000;
+
+export interface CredentialDeps {
+  pool: Pool;
+  vault: Vault;
+  clock: Clock;
+  feed: SharedStateFeed;
+}
+
+export async function readCredentials(
+  { pool, vault, clock }: CredentialDeps,
+  organizationId: string,
+) {
+  const client = await clientOf(pool, organizationId);
+  const { clientId } = client;
+  const uniqueKey = await vault.unseal(client.uniqueKeySealed, uniqueKeyPlace(clientId));
+  return {
+    clientId,
+    uniqueKey: uniqueKey.toString(),
+    scopes: client.allowedScopes,
+    defaultScopes: client.defaultScopes,
+    secrets: secretsOf(client, clock.now()),
+    revealable: client.isRevealable,
+  };
+}
+
+/** The secrets that work now: the current one, and the one before it while both do. */
+function secretsOf(client: ShownClient, now: Date) {
+  const current = { createdAt: client.secretCreatedAt.toISOString(), expiresAt: null };
+  const { previousSecretUntil: until, previousSecretCreatedAt } = client;
+  if (until === null || until <= now) return [current];
+  const previous = {
+    createdAt: previousSecretCreatedAt.toISOString(),
+    expiresAt: until.toISOString(),
+  };
+  return [current, previous];
+}
+
+/** Shows the secret, once after it was made. */
+export async function revealSecret(
+  { pool, vault, clock }: CredentialDeps,
+  by: Session,
+  address: string,
+): Promise<{ clientSecret: string }> {
+  const { organizationId } = by;
+  return transaction(pool, async (tx) => {
+    const { clientId } = await clientOf(tx, organizationId);
+    if (!(await takeReveal(tx, organizationId, clientId))) {
+      throw new Failure("REQUEST_ERROR", {
+        message: "The secret has been shown already: rotate it to get another",
+      });
+    }
+    // Read after the row is locked, so that it is the secret whose turn was taken.
+    const { secretSealed } = await clientOf(tx, organizationId);
+    const secret = await vault.unseal(secretSealed, secretPlace(clientId));
+    await audit(tx, clock, {
+      ...by,
+      action: "credentials.revealed",
+      subject: clientId,
+      address,
+    });
+    return { clientSecret: secret.toString() };
+  });
+}
+
+/** A new secret, which the answer shows; the old one works on for a while. */
+export async function rotateSecret(
+  deps: CredentialDeps,
+  { organizationId, personId }: Session,
+  overlapHours: number,
+  address: string,
+) {
+  const by = { actor: personId, address };
+  const rotated = await rotateCredentials(deps, organizationId, overlapHours * HOUR_MS, by);
+  const [first] = rotated;
+  if (first === undefined) throw new Failure("UNABLE_TO_LOCATE_RECORD");
+  // Other processes learn of it by themselves; whoever rotates may rely on this one at once.
+  await deps.feed.refresh();
+  const { clientId, clientSecret, previousSecretUntil } = first;
+  return { clientId, clientSecret, expiresPreviousAt: previousSecretUntil.toISOString() };
+}
+
+/** What a token may do that asks for nothing in particular. */
+export async function changeDefaultScopes(
+  deps: CredentialDeps,
+  by: Session,
+  defaultScopes: readonly Scope[],
+  address: string,
+) {
+  const { organizationId } = by;
+  await transaction(deps.pool, async (tx) => {
+    const { clientId, allowedScopes } = await clientOf(tx, organizationId);
+    if (!defaultScopes.every((scope) => allowedScopes.includes(scope))) {
+      const message = "holds a scope that is not granted to this client";
+      throw new Failure("INVALID_REQUEST", { errors: [{ field: "defaultScopes", message }] });
+    }
+    await saveDefaultScopes(tx, organizationId, clientId, defaultScopes);
+    await announceDirectoryChange(tx);
+    await audit(tx, deps.clock, {
+      ...by,
+      action: "credentials.scopes_changed",
+      subject: clientId,
+      detail: { defaultScopes },
+      address,
+    });
+  });
+  await deps.feed.refresh();
+  return readCredentials(deps, organizationId);
+}
+
+async function clientOf(db: Connection, organizationId: string): Promise<ShownClient> {
+  const client = await findShownClient(db, organizationId);
+  return client ?? Promise.reject(new Failure("UNABLE_TO_LOCATE_RECORD"));
+}

@@ -1,0 +1,119 @@
+import cookie from "@fastify/cookie";
+import type { SharedStateFeed } from "../db/shared-state.ts";
+import type { Config } from "../foundation/config.ts";
+import type { TokenBuckets } from "../foundation/token-bucket.ts";
+import type { Addresses } from "../http/addresses.ts";
+import { type App, mountApi, openApp, validateWithZod } from "../http/app.ts";
+import { takeFromAddress } from "../http/authenticate.ts";
+import { readJsonBodies } from "../http/body.ts";
+import type { ListenerOptions } from "../http/listener.ts";
+import type { OnceDeps } from "../http/once.ts";
+import type { Vault } from "../keys/vault.ts";
+import { Cookies } from "./access/cookies.ts";
+import { guardApi, guardDashboard } from "./access/guard.ts";
+import { securityHeaders } from "./access/page-headers.ts";
+import { TokenHashes } from "./access/token-hashes.ts";
+import { wrapAnswers } from "./answers.ts";
+import { auditWrites } from "./audit/people-writes.ts";
+import { auditRoutes } from "./audit/routes.ts";
+import { authorizationTestRoutes } from "./authorization-test/routes.ts";
+import { credentialRoutes } from "./credentials/routes.ts";
+import { fileRoutes, sendPage } from "./files/routes.ts";
+import { homeRoutes } from "./home/routes.ts";
+import type { HomeDeps } from "./home/service.ts";
+import type { LiveFeed } from "./live/live-feed.ts";
+import { liveRoutes } from "./live/routes.ts";
+import type { PostOffice } from "./mail/post-office.ts";
+import { mailboxRoutes } from "./mail/routes.ts";
+import { onboardingRoutes } from "./onboarding/routes.ts";
+import { peopleRoutes } from "./people/routes.ts";
+import { requestLogRoutes } from "./requests/routes.ts";
+import { searchRoutes } from "./search/routes.ts";
+import { sessionRoutes } from "./sessions/routes.ts";
+import { signInRoutes } from "./sign-in/routes.ts";
+import { Throttle } from "./sign-in/throttle.ts";
+
+export type DashboardDeps = OnceDeps &
+  HomeDeps & {
+    config: Config;
+    vault: Vault;
+    feed: SharedStateFeed;
+    addresses: Addresses;
+    listener: ListenerOptions;
+    addressLimit: TokenBuckets;
+    live: LiveFeed;
+    postOffice: PostOffice;
+  };
+
+/**
+ * The dashboard's listener: its page, its own routes under /dashboard, and the API's features under /api/v1,
+ * both behind sessions and roles.
+ */
+export function createDashboard(deps: DashboardDeps, features: (api: App) => void): App {
+  const own = {
+    ...deps,
+    hashes: new TokenHashes(deps.vault),
+    cookies: new Cookies(deps.addresses),
+    throttle: new Throttle(),
+  };
+  const guardOf = guardApi(own);
+  const app = openApp(deps, guardOf);
+  app.register(cookie);
+  app.decorateRequest("session", undefined);
+  app.decorateRequest("deviceToken", undefined);
+  app.addHook("onRequest", (request, reply, done) => {
+    reply.headers(securityHeaders(deps.addresses.dashboard));
+    if (!/^\/(api|dashboard)\//.test(request.url)) return done();
+    reply.header("cache-control", "no-store");
+    deps.answers.received(request);
+    try {
+      takeFromAddress(deps, request.ip);
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  fileRoutes(app);
+  app.setNotFoundHandler(sendPage);
+  mountApi(app, deps, guardOf, features, (api) => {
+    settleReads(api);
+    auditWrites(api, deps);
+  });
+  app.register(
+    async (scope) => {
+      const routes = scope as unknown as App;
+      readJsonBodies(routes);
+      validateWithZod(routes);
+      guardDashboard(routes, own);
+      wrapAnswers(routes, deps.answers);
+      ownRoutes(routes, own);
+    },
+    { prefix: "/dashboard" },
+  );
+  return app;
+}
+
+type OwnDeps = DashboardDeps & { hashes: TokenHashes; cookies: Cookies; throttle: Throttle };
+
+function ownRoutes(app: App, deps: OwnDeps): void {
+  signInRoutes(app, deps);
+  onboardingRoutes(app, deps);
+  sessionRoutes(app, deps);
+  peopleRoutes(app, deps);
+  auditRoutes(app, deps);
+  credentialRoutes(app, deps);
+  authorizationTestRoutes(app, deps);
+  requestLogRoutes(app, deps);
+  homeRoutes(app, deps);
+  searchRoutes(app, deps);
+  liveRoutes(app, deps);
+  if (deps.config.isSandbox) mailboxRoutes(app, deps);
+}
+
+/** Nobody repeats what a page reads, so that its References need not be remembered. */
+function settleReads(api: App): void {
+  api.addHook("preValidation", (request, _reply, done) => {
+    if (request.method === "GET") request.caller.claim.settled = true;
+    done();
+  });
+}

@@ -1,0 +1,55 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import staticFiles from "@fastify/static";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type App, unknownPath } from "../../http/app.ts";
+
+const UNLISTED = { schema: { hide: true } } as const;
+const NOT_BUILT =
+  "The dashboard's page has not been built: `npm start` builds it from dashboard/.\n";
+
+/** The built page. Files whose names carry a digest of their content are kept for good. */
+export function fileRoutes(
+  app: App,
+  root = findBuild(dirname(fileURLToPath(import.meta.url))),
+): void {
+  if (root === undefined) {
+    app.get("/", UNLISTED, (_request, reply) => reply.type("text/plain").send(NOT_BUILT));
+    return;
+  }
+  app.register(staticFiles, {
+    root,
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const isForGood = path.startsWith(join(root, "assets"));
+      const policy = isForGood ? "public, max-age=31536000, immutable" : "no-cache";
+      reply.setHeader("cache-control", policy);
+      reply.setHeader("vary", "accept-encoding");
+    },
+  });
+  app.get("/", UNLISTED, (_request, reply) => reply.sendFile("index.html"));
+}
+
+/** Whatever path a person opens is the page's own to understand; what a program asks for is not there. */
+export function sendPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { method, url, headers } = request;
+  const isPage =
+    (method === "GET" || method === "HEAD") &&
+    !/^\/(api|dashboard|assets)\//.test(url) &&
+    headers.accept?.includes("text/html") === true &&
+    "sendFile" in reply;
+  if (!isPage) throw unknownPath();
+  return reply.sendFile("index.html");
+}
+
+/** Beside the server's folder; the sources and the bundle lie at different depths below it. */
+function findBuild(from: string): string | undefined {
+  const candidate = join(from, "dashboard", "dist");
+  if (existsSync(join(candidate, "index.html"))) return candidate;
+  const parent = dirname(from);
+  return parent === from ? undefined : findBuild(parent);
+}

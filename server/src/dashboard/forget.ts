@@ -1,0 +1,13 @@
+import type { Pool } from "../db/pool.ts";
+import type { Config } from "../foundation/config.ts";
+import { deleteOldLinks } from "./onboarding/store.ts";
+import { deleteEndedSessions } from "./sessions/store.ts";
+
+const LINKS_KEPT_MS = 30 * 86_400_000;
+
+/** Clears away sessions that are over and links that have long stopped working. */
+export async function forgetEnded(pool: Pool, config: Pick<Config, "sessionIdleS">): Promise<void> {
+  const now = new Date();
+  await deleteEndedSessions(pool, { now, idleS: config.sessionIdleS });
+  await deleteOldLinks(pool, new Date(now.getTime() - LINKS_KEPT_MS));
+}

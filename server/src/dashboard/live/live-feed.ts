@@ -1,0 +1,131 @@
+import type { Pool } from "../../db/pool.ts";
+import { Failure } from "../../foundation/failure.ts";
+import type { Log } from "../../foundation/log.ts";
+import { type EventRow, lastPlace, readFeed } from "../../webhooks/events/store.ts";
+import { Pump } from "../../webhooks/pump.ts";
+
+const POLL_MS = 250;
+const GAP_MS = 100;
+const MAX_EVENTS = 100;
+/** Whoever was away for longer had better read everything anew. */
+const MAX_BEHIND = 1_000n;
+const MAX_LISTENERS = 2_000;
+const MAX_LISTENERS_PER_ORGANIZATION = 100;
+
+/** Somebody who is told of an organization's events, each with its place in the feed. */
+export interface Listener {
+  tell(event: EventRow, place: bigint): void;
+  /** The service stops. */
+  end(): void;
+}
+
+interface Channel {
+  place: bigint;
+  listeners: Set<Listener>;
+}
+
+/**
+ * Tells browsers what happens, from the feed that webhooks are sent from, so that it does not matter which
+ * process something happened in. Only organizations that somebody looks at are asked after.
+ */
+export class LiveFeed {
+  readonly #pool: Pool;
+  readonly #channels = new Map<string, Channel>();
+  readonly #pump: Pump;
+  #listeners = 0;
+  #isStopped = false;
+
+  constructor(pool: Pool, log: Log) {
+    this.#pool = pool;
+    this.#pump = new Pump({
+      name: "live-feed",
+      step: () => this.#round(),
+      restMs: POLL_MS,
+      gapMs: GAP_MS,
+      log,
+    });
+  }
+
+  start(): void {
+    this.#pump.start();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#pump.stop();
+    for (const { listeners } of this.#channels.values()) {
+      for (const listener of listeners) listener.end();
+    }
+    this.#channels.clear();
+  }
+
+  /** Listens to what happens from now on, or from a place on that is not long ago. Gives what ends it. */
+  async listen(
+    organizationId: string,
+    listener: Listener,
+    after: bigint | undefined,
+  ): Promise<() => void> {
+    const head = await lastPlace(this.#pool, organizationId);
+    // From here to the end of joining nothing is waited for, so that two who come at once share a channel.
+    const channel = this.#channels.get(organizationId) ?? { place: head, listeners: new Set() };
+    if (
+      this.#isStopped ||
+      this.#listeners >= MAX_LISTENERS ||
+      channel.listeners.size >= MAX_LISTENERS_PER_ORGANIZATION
+    ) {
+      throw new Failure("NO_ACTION_TAKEN", { message: "Too many are listening", retryAfterS: 10 });
+    }
+    this.#channels.set(organizationId, channel);
+    channel.listeners.add(listener);
+    this.#listeners += 1;
+    const { place } = channel;
+    if (after !== undefined && after < place && place - after <= MAX_BEHIND) {
+      await this.#catchUp(organizationId, listener, after, place).catch((error: unknown) => {
+        this.#leave(organizationId, listener);
+        throw error;
+      });
+    }
+    return () => this.#leave(organizationId, listener);
+  }
+
+  #leave(organizationId: string, listener: Listener): void {
+    const channel = this.#channels.get(organizationId);
+    if (channel?.listeners.delete(listener) !== true) return;
+    this.#listeners -= 1;
+    if (channel.listeners.size === 0) this.#channels.delete(organizationId);
+  }
+
+  async #catchUp(
+    organizationId: string,
+    listener: Listener,
+    after: bigint,
+    until: bigint,
+  ): Promise<void> {
+    for (let place = after; place < until; ) {
+      const { rows, next } = await this.#read(organizationId, place);
+      if (next <= place) return;
+      for (const row of rows) if (row.place <= until) listener.tell(row, row.place);
+      place = next;
+    }
+  }
+
+  async #round(): Promise<boolean> {
+    let hasMore = false;
+    for (const [organizationId, channel] of this.#channels) {
+      const { rows, next } = await this.#read(organizationId, channel.place);
+      for (const row of rows) {
+        for (const listener of channel.listeners) listener.tell(row, row.place);
+      }
+      channel.place = next;
+      hasMore ||= rows.length >= MAX_EVENTS;
+    }
+    return hasMore;
+  }
+
+  async #read(organizationId: string, after: bigint) {
+    const everything = { range: { from: undefined, to: undefined } };
+    const stretch = { limit: MAX_EVENTS, after };
+    const { rows, nextKey } = await readFeed(this.#pool, organizationId, everything, stretch);
+    return { rows: rows as (EventRow & { place: bigint })[], next: BigInt(nextKey ?? after) };
+  }
+}

@@ -1,0 +1,57 @@
+import type { Pool } from "../../db/pool.ts";
+import type { Config } from "../../foundation/config.ts";
+import type { Log } from "../../foundation/log.ts";
+import { mailboxMailer } from "./mailbox.ts";
+import type { Letter, Mailer } from "./port.ts";
+import { smtpMailer } from "./smtp.ts";
+
+const MAX_UNDER_WAY = 200;
+
+type Settings = Pick<Config, "isSandbox" | "smtpUrl" | "mailSender">;
+
+/**
+ * Writes letters while nobody waits for them: whether and how long there is something to write would tell
+ * whether an address is known.
+ */
+export class PostOffice {
+  readonly #mailers: Mailer[];
+  readonly #log: Log;
+  readonly #underWay = new Set<Promise<void>>();
+
+  constructor(pool: Pool, { isSandbox, smtpUrl, mailSender }: Settings, log: Log) {
+    this.#log = log;
+    this.#mailers = [
+      ...(isSandbox ? [mailboxMailer(pool)] : []),
+      ...(smtpUrl === undefined ? [] : [smtpMailer(smtpUrl, mailSender)]),
+    ];
+  }
+
+  /** Whether letters arrive anywhere. */
+  get isOpen(): boolean {
+    return this.#mailers.length > 0;
+  }
+
+  /** Prepares a letter, or finds that there is none to write, and sends it. */
+  post(write: () => Promise<Letter | undefined>): void {
+    if (this.#underWay.size >= MAX_UNDER_WAY) {
+      this.#log.warn("too many letters are under way; one was not written");
+      return;
+    }
+    const work = this.#send(write)
+      .catch((error: unknown) => this.#log.warn({ err: error }, "a letter could not be sent"))
+      .finally(() => this.#underWay.delete(work));
+    this.#underWay.add(work);
+  }
+
+  /** Waits for what is under way. */
+  async close(): Promise<void> {
+    await Promise.all(this.#underWay);
+    for (const mailer of this.#mailers) mailer.close();
+  }
+
+  async #send(write: () => Promise<Letter | undefined>): Promise<void> {
+    const letter = await write();
+    if (letter === undefined) return;
+    await Promise.all(this.#mailers.map((mailer) => mailer.send(letter)));
+  }
+}

@@ -1,0 +1,97 @@
+import type { FastifyRequest } from "fastify";
+import { transaction } from "../../db/transaction.ts";
+import { Failure } from "../../foundation/failure.ts";
+import type { Addresses } from "../../http/addresses.ts";
+import { audit } from "../audit/service.ts";
+import { passwordChangedLetter, resetLetter } from "../mail/letters.ts";
+import type { PostOffice } from "../mail/post-office.ts";
+import { makeLink } from "../onboarding/links.ts";
+import { refuseWeakPassword, requireMail, uselessLink } from "../onboarding/service.ts";
+import { consumeLink, findLink } from "../onboarding/store.ts";
+import { findPersonByEmail, lockPerson, savePassword } from "../people/store.ts";
+import { openSession } from "../sessions/service.ts";
+import type { Session } from "../sessions/session.ts";
+import { deleteSessions } from "../sessions/store.ts";
+import { hashPassword, isPassword } from "./passwords.ts";
+import { attemptOf, type Entered, type SignInDeps } from "./service.ts";
+
+export interface PasswordDeps extends SignInDeps {
+  addresses: Addresses;
+  postOffice: PostOffice;
+}
+
+/** Sends a link to whoever has forgotten the password, if there is such a person. */
+export function forgetPassword(deps: PasswordDeps, email: string, ip: string): void {
+  const { pool, postOffice, throttle, addresses } = deps;
+  requireMail(postOffice);
+  throttle.takeLetter(ip);
+  postOffice.post(async () => {
+    const person = await findPersonByEmail(pool, email);
+    if (person === undefined || !throttle.mayWriteTo(email)) return undefined;
+    const { organizationId, personId, name, role } = person;
+    const { token } = await makeLink(pool, deps, {
+      kind: "Reset",
+      organizationId,
+      personId,
+      email,
+      name,
+      role,
+      organizationName: null,
+      invitedBy: null,
+    });
+    return resetLetter(email, name, `${addresses.dashboard}/reset?token=${token}`);
+  });
+}
+
+/** A new password by a link. It ends all sessions, and the second factor is still needed. */
+export async function resetPassword(
+  deps: PasswordDeps,
+  request: FastifyRequest,
+  { token, password }: { token: string; password: string },
+): Promise<Entered> {
+  const hashes = deps.hashes.all("link", token);
+  const expected = await findLink(deps.pool, hashes, ["Reset"], new Date());
+  if (expected === undefined) throw uselessLink();
+  refuseWeakPassword(password, expected);
+  const passwordHash = await hashPassword(password);
+  return transaction(deps.pool, async (tx) => {
+    const link = await consumeLink(tx, hashes, ["Reset"], new Date());
+    const { organizationId, personId } = link ?? {};
+    if (!organizationId || !personId) throw uselessLink();
+    const person = await lockPerson(tx, { organizationId, personId });
+    if (person === undefined) throw uselessLink();
+    await savePassword(tx, person, passwordHash);
+    await deleteSessions(tx, person);
+    await audit(tx, deps.clock, { ...person, action: "password.reset", address: request.ip });
+    const state = person.totpEnrolledAt === null ? "EnrolTotp" : "Totp";
+    return { token: await openSession(tx, deps, request, { ...person, state }), state };
+  });
+}
+
+/** A new password by the old one. It ends all other sessions. */
+export async function changePassword(
+  deps: PasswordDeps,
+  request: FastifyRequest,
+  session: Session,
+  { currentPassword, password }: { currentPassword: string; password: string },
+): Promise<Entered> {
+  const { pool, throttle, postOffice } = deps;
+  const attempt = await attemptOf(deps, request, session.email);
+  throttle.refusePassword(attempt);
+  const person = await findPersonByEmail(pool, session.email);
+  if (!(await isPassword(currentPassword, person?.passwordHash))) {
+    throttle.countWrongPassword(attempt);
+    const message = "is not your password";
+    throw new Failure("INVALID_REQUEST", { errors: [{ field: "currentPassword", message }] });
+  }
+  refuseWeakPassword(password, session);
+  const passwordHash = await hashPassword(password);
+  const token = await transaction(pool, async (tx) => {
+    await savePassword(tx, session, passwordHash);
+    await deleteSessions(tx, session);
+    await audit(tx, deps.clock, { ...session, action: "password.changed", address: request.ip });
+    return openSession(tx, deps, request, { ...session, state: "Full" });
+  });
+  postOffice.post(async () => passwordChangedLetter(session.email, session.name));
+  return { token, state: "Full" };
+}

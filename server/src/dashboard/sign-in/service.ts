@@ -1,0 +1,144 @@
+import type { FastifyRequest } from "fastify";
+import type { Connection } from "../../db/pool.ts";
+import { transaction } from "../../db/transaction.ts";
+import { Failure } from "../../foundation/failure.ts";
+import type { Vault } from "../../keys/vault.ts";
+import { audit } from "../audit/service.ts";
+import { findPersonByEmail, lockPerson, type Person, saveTotpStep } from "../people/store.ts";
+import { openSession, type SessionDeps } from "../sessions/service.ts";
+import type { Session, SessionState } from "../sessions/session.ts";
+import { deleteSession } from "../sessions/store.ts";
+import { isPassword } from "./passwords.ts";
+import { readRecoveryCode } from "./recovery-codes.ts";
+import { isKnownDevice, rememberDevice, useRecoveryCode } from "./store.ts";
+import type { Attempt, Throttle } from "./throttle.ts";
+import { stepOfCode, totpPlace } from "./totp.ts";
+
+export interface SignInDeps extends SessionDeps {
+  vault: Vault;
+  throttle: Throttle;
+}
+
+export interface Entered {
+  token: string;
+  state: SessionState;
+}
+
+/** Checks a password. The answer and its time are the same whether an address is known or not. */
+export async function logIn(
+  deps: SignInDeps,
+  request: FastifyRequest,
+  { email, password }: { email: string; password: string },
+): Promise<Entered> {
+  const { pool, throttle } = deps;
+  const attempt = await attemptOf(deps, request, email);
+  throttle.refusePassword(attempt);
+  const person = await findPersonByEmail(pool, email);
+  const isRight = await isPassword(password, person?.passwordHash);
+  if (person === undefined || !isRight) {
+    throttle.countWrongPassword(attempt);
+    if (person !== undefined) await noteFailure(deps, request, person, "password");
+    throw new Failure("AUTHENTICATION_FAILED", { message: "The address or the password is wrong" });
+  }
+  const state = person.totpEnrolledAt === null ? "EnrolTotp" : "Totp";
+  const token = await openSession(pool, deps, request, { ...person, state });
+  return { token, state };
+}
+
+/** The second factor: a code of the app, or one of the codes for whoever has lost it. */
+export async function passSecondFactor(
+  deps: SignInDeps,
+  request: FastifyRequest,
+  session: Session,
+  given: { code?: string | undefined; recoveryCode?: string | undefined },
+): Promise<Entered> {
+  deps.throttle.takeCode(await attemptOf(deps, request, session.email));
+  const isPassed = await transaction(deps.pool, async (tx) => {
+    const person = await lockPerson(tx, session);
+    if (person === undefined) return false;
+    return given.recoveryCode === undefined
+      ? useCode(tx, deps, person, given.code ?? "")
+      : useRecovery(tx, deps, request, person, given.recoveryCode);
+  });
+  if (isPassed) return completeSignIn(deps, request, session, "signed_in");
+  await noteFailure(deps, request, session, "code");
+  throw new Failure("AUTHENTICATION_FAILED", {
+    message: "The code is wrong or has been used: wait for the next one",
+  });
+}
+
+/** A code counts once: whoever holds the person's lock sees which step was used last. */
+export async function useCode(
+  tx: Connection,
+  { vault }: SignInDeps,
+  person: Person,
+  code: string,
+): Promise<boolean> {
+  if (person.totpSecretSealed === null) return false;
+  const secret = await vault.unseal(person.totpSecretSealed, totpPlace(person));
+  const now = new Date();
+  const step = stepOfCode(secret.toString(), code, now.getTime());
+  if (step === undefined || step <= person.totpLastStep) return false;
+  await saveTotpStep(tx, person, step, now);
+  return true;
+}
+
+async function useRecovery(
+  tx: Connection,
+  deps: SignInDeps,
+  { ip }: FastifyRequest,
+  person: Person,
+  text: string,
+): Promise<boolean> {
+  const hashes = deps.hashes.all("recovery", `${person.personId} ${readRecoveryCode(text)}`);
+  if (!(await useRecoveryCode(tx, person, hashes, new Date()))) return false;
+  await audit(tx, deps.clock, { ...person, action: "recovery_code.used", address: ip });
+  return true;
+}
+
+/** Lets a person in all the way, and remembers the browser. */
+export async function completeSignIn(
+  deps: SignInDeps,
+  request: FastifyRequest,
+  session: Session,
+  action: string,
+): Promise<Entered> {
+  const token = await transaction(deps.pool, async (tx) => {
+    const { deviceToken } = request;
+    if (deviceToken !== undefined) {
+      await rememberDevice(tx, session, deps.hashes.current("device", deviceToken), new Date());
+    }
+    await audit(tx, deps.clock, { ...session, action, address: request.ip });
+    return openSession(tx, deps, request, { ...session, state: "Full" });
+  });
+  return { token, state: "Full" };
+}
+
+export async function logOut(deps: SignInDeps, request: FastifyRequest): Promise<void> {
+  const { session } = request;
+  if (session === undefined) return;
+  await deleteSession(deps.pool, session, session.sessionId);
+  if (session.state !== "Full") return;
+  await audit(deps.pool, deps.clock, { ...session, action: "signed_out", address: request.ip });
+}
+
+/** Who tries, as far as their budget is concerned. */
+export async function attemptOf(
+  { pool, hashes }: SignInDeps,
+  { ip, deviceToken = "" }: FastifyRequest,
+  account: string,
+): Promise<Attempt> {
+  const isKnown = await isKnownDevice(pool, account, hashes.all("device", deviceToken));
+  const knownDevice = isKnown ? hashes.current("device", deviceToken) : undefined;
+  return { account, ip, knownDevice };
+}
+
+function noteFailure(
+  { pool, clock }: SignInDeps,
+  { ip }: FastifyRequest,
+  person: { organizationId: string; personId: string },
+  what: "password" | "code",
+): Promise<string> {
+  const deed = { ...person, action: "sign_in.failed", detail: { wrong: what }, address: ip };
+  return audit(pool, clock, deed);
+}
