@@ -13,7 +13,7 @@ const below = {
 };
 
 /** Features in the order of who may build on whom: each knows those before it and none after it. */
-const features = ["transactions", "cards", "authorization", "clearing", "network"];
+const features = ["transactions", "cards", "controls", "authorization", "clearing", "network"];
 
 module.exports = {
   forbidden: [

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { changeOrganization } from "../src/identity/organizations.ts";
 import { audit } from "../src/ledger/audit.ts";
 import { newReference } from "./harness/api-client.ts";
+import { oweCharge } from "./harness/bank.ts";
 import { openCard } from "./harness/cards.ts";
 import { approve, declineIt, saying, waiting } from "./harness/decider.ts";
 import { until } from "./harness/eventually.ts";
@@ -180,6 +181,24 @@ test("a lite card ends with its last swipe, and what is on it goes back at once"
     availableBalance: before.availableBalance + 5,
   });
   expect(await it.buy(cardId, 1)).toMatchObject({ responseCode: "143" });
+});
+
+test("a lite card that ends has the wallet pay the charges that the wallet owes for it", async () => {
+  const card = await it.openCard({ type: "Lite", swipeCount: 1, balanceMinor: 700n });
+  const before = await it.wallet();
+  const charge = await oweCharge(it.pool, card, 2_00n, { accountId: before.walletId });
+  expect(await it.buy(card.cardId, 1)).toMatchObject({ approved: true, cardBalance: 0 });
+  const { body } = await it.client.get(`/cards/${card.cardId}/cross-border-charges`);
+  expect(body.data).toMatchObject([{ chargeId: charge.chargeId, status: "Collected" }]);
+  expect(await it.wallet()).toMatchObject({
+    balance: before.balance - 2 + 7,
+    availableBalance: before.availableBalance - 2 - 1 + 7,
+  });
+  const told = (await it.eventsOf(card.cardId)).at(-1);
+  expect(told).toMatchObject({
+    type: "card.terminated",
+    data: { payout: { walletBalance: before.balance - 2 + 7 } },
+  });
 });
 
 test("an amount of 0 is asked about, and holds nothing", async () => {

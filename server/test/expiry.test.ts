@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { advance } from "../src/clearing/expiry.ts";
 import { lookThrough } from "../src/clearing/expiry-store.ts";
+import { ServiceClock } from "../src/foundation/clock.ts";
 import { type Bank, openBank } from "./harness/bank.ts";
 import { until } from "./harness/eventually.ts";
+import { openIssuer } from "./harness/issuer.ts";
 import { DAY_S, decided, type Payments, paymentsOf } from "./harness/payments.ts";
 
 let bank: Bank;
@@ -20,6 +22,35 @@ const buy = async (cardId: string, amount: number, more: object = {}): Promise<s
 
 const read = async (transactionId: string) =>
   (await bank.client.get(`/transactions/${transactionId}`)).body.data;
+
+test("what the network authorized in our place ends, too, where there was nothing to hold", async () => {
+  const { cardId } = await bank.open();
+  const issuer = await openIssuer(bank.service.databaseUrl, new ServiceClock());
+  const { transaction } = await issuer.door
+    .authorize(bank.organizationId, {
+      card: await issuer.cardBook.find(bank.organizationId, cardId),
+      requestType: "Authorization",
+      amountMinor: 5_00n,
+      currency: "USD",
+      merchant: { mid: "SHOP1", mcc: "5999", name: "Shop", city: "Town", country: "US" },
+      entryMode: "Chip",
+      isAdvice: true,
+    })
+    .finally(() => issuer.stop());
+  const { transactionId } = transaction;
+  const isListed = async (stage: string): Promise<boolean> => {
+    const { body } = await bank.client.get(`/transactions?stage=${stage}`);
+    return body.data.some(
+      (each: { transactionId: string }) => each.transactionId === transactionId,
+    );
+  };
+  expect(await read(transactionId)).toMatchObject({ stage: "Authorization", heldAmount: 0 });
+  expect(await isListed("Authorization")).toBe(true);
+  await payments.advance(40 * DAY_S);
+  expect(await read(transactionId)).toMatchObject({ stage: "Expired", heldAmount: 0 });
+  expect(await isListed("Expired")).toBe(true);
+  expect((await payments.settle(transactionId)).body.data).toMatchObject({ settledAmount: 5 });
+});
 
 test("a hold is given back after 7 days, a pre-authorization after 31, and nothing before", async () => {
   const card = await bank.open({ balanceMinor: 100_00n });

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Card } from "../src/cards/card.ts";
+import { ServiceClock } from "../src/foundation/clock.ts";
 import { type Bank, openBank } from "./harness/bank.ts";
+import { openIssuer } from "./harness/issuer.ts";
 import { decided, type Payments, paymentsOf } from "./harness/payments.ts";
 
 let bank: Bank;
@@ -131,6 +133,34 @@ test("a force post uses no swipe, and closes nothing", async () => {
   const card = await open(1, 10_00n);
   await payments.forcePost(card.cardId, 20);
   expect(await cardOf(card)).toMatchObject({ status: "Active", swipesUsed: 0, balance: -10 });
+});
+
+test("what the network approved in our place is a swipe, even where nothing is left to hold", async () => {
+  const issuer = await openIssuer(bank.service.databaseUrl, new ServiceClock());
+  try {
+    const card = await open(2, -10_00n);
+    const advice = {
+      card,
+      requestType: "Authorization",
+      amountMinor: 5_00n,
+      currency: "USD",
+      merchant: { mid: "SHOP1", mcc: "5999", name: "Shop", city: "Town", country: "US" },
+      entryMode: "Chip",
+      isAdvice: true,
+    } as const;
+    const { transaction } = await issuer.door.authorize(bank.organizationId, advice);
+    expect(transaction).toMatchObject({ approved: true, heldMinor: 0n });
+    expect(await cardOf(card)).toMatchObject({ status: "Active", swipesUsed: 1 });
+    await issuer.door.authorize(bank.organizationId, advice);
+    expect(await cardOf(card)).toMatchObject({
+      status: "Terminated",
+      terminationReason: "SwipesUsed",
+      swipesUsed: 2,
+      balance: -10,
+    });
+  } finally {
+    await issuer.stop();
+  }
 });
 
 test("the books hold after all of this", () => bank.expectProof());

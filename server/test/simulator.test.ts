@@ -350,6 +350,18 @@ describe("what comes without anything before it", () => {
     }
   });
 
+  test("both post on cards whose programme an operator has withdrawn, in their own currency", async () => {
+    const card = await open(10_00n, { programmeId: "usd-gone" });
+    const posted = await payments.forcePost(card.cardId, 25, { merchant: { country: "FR" } });
+    expect(posted.body.data).toMatchObject({ settledAmount: 25, cardBalance: -15 });
+    expect(await chargesOf(card)).toEqual([]);
+    const back = await payments.refundUnlinked(card.cardId, 5);
+    expect(back.body.data).toMatchObject({ refundedAmount: 5, cardBalance: -10 });
+    expect(back.body.data.merchant.country).toBe("ZZ");
+    expectRefusal(await payments.forcePost(card.cardId, 1, { currency: "EUR" }), "422/121");
+    expectRefusal(await payments.buy(card.cardId, 1), "422/310");
+  });
+
   test("in another currency they are billed at the programme's rate; without one they are refused", async () => {
     const card = await open(100_00n);
     expect(

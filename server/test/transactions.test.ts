@@ -197,10 +197,17 @@ describe("a filter gives exactly what matches, newest first, in pages of any siz
         idsOf(approved),
       );
     }
-    const middle = all[Math.floor(all.length / 2)]?.createdAt ?? "";
-    const since = await listAll({ from: middle });
-    const until = await listAll({ to: middle });
-    expect([...idsOf(since), ...idsOf(until)]).toEqual(idsOf(all));
+  });
+
+  test("since and until the very moment of one of them", async () => {
+    const times = all.map(({ createdAt }) => createdAt);
+    expect(times).toEqual([...times].sort().reverse());
+    for (const moment of times.filter((_time, index) => index % 5 === 0)) {
+      const since = all.filter(({ createdAt }) => createdAt >= moment);
+      const until = all.filter(({ createdAt }) => createdAt < moment);
+      expect(idsOf(await listAll({ from: moment }))).toEqual(idsOf(since));
+      expect(idsOf(await listAll({ to: moment }))).toEqual(idsOf(until));
+    }
   });
 });
 

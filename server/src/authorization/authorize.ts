@@ -1,12 +1,13 @@
 import type { Card, CardCounters } from "../cards/card.ts";
 import { moved } from "../cards/funding/moved.ts";
+import { cardMerchants, merchantKey, merchantOfCard } from "../cards/merchants.ts";
 import { numbered } from "../cards/numbering.ts";
 import { cardById, cardCounters, cards, countersOfCard } from "../cards/tables.ts";
-import { cardMerchants, merchantKey, merchantOfCard } from "../controls/merchants.ts";
 import type { Decision, Operation } from "../engine/operation.ts";
 import { insert, type Need, need, type RowChange, update } from "../engine/table.ts";
 import type { View } from "../engine/view.ts";
 import { codes } from "../foundation/codes.ts";
+import { timeOf } from "../foundation/ids.ts";
 import { formatAmount } from "../foundation/money.ts";
 import type { Account } from "../ledger/accounts.ts";
 import { isoNameOf, originalKeysOf } from "../transactions/iso-name.ts";
@@ -137,7 +138,6 @@ export function approve(view: View, purchase: Purchase, scene: Scene): Decision<
     responseCode: codes.SUCCESS.code,
     heldMinor,
     approvalCode: purchase.approvalCode,
-    expiresAt: new Date(now.getTime() + purchase.holdDays * DAY_MS),
   });
   const told = numbered(
     spend(scene, heldMinor),
@@ -145,7 +145,7 @@ export function approve(view: View, purchase: Purchase, scene: Scene): Decision<
     ...(scene.told ?? []),
   );
   const swiped = { card, account, funding, counters: told.counters };
-  const isOver = heldMinor === 0n || card.status === "Terminated";
+  const isOver = isVerification(scene) || card.status === "Terminated";
   const reason = isOver ? undefined : endOf(swiped);
   const end = reason === undefined ? undefined : endCard(view, purchase, swiped, reason, now);
   return {
@@ -186,7 +186,6 @@ export function decline(
     responseCode: failed === undefined ? remoteCode : codes[failed].code,
     heldMinor: 0n,
     approvalCode: null,
-    expiresAt: null,
   });
   const told = numbered(
     counters,
@@ -222,11 +221,14 @@ function answered(transaction: Transaction, account: Account): Decision<Authoriz
   };
 }
 
+const isVerification = ({ facts }: Scene): boolean => facts.billingAmountMinor === 0n;
+
 /** Counts towards the day's limit and a lite card's swipes; a verification of 0 counts for nothing. */
-function spend({ card, counters, now }: Scene, amountMinor: bigint): CardCounters {
-  if (amountMinor === 0n) return counters;
+function spend(scene: Scene, heldMinor: bigint): CardCounters {
+  const { card, counters, now } = scene;
+  if (isVerification(scene)) return counters;
   const swipesUsed = counters.swipesUsed + (card.type === "Lite" ? 1 : 0);
-  return { ...spentWith(counters, amountMinor, now), swipesUsed };
+  return { ...spentWith(counters, heldMinor, now), swipesUsed };
 }
 
 /** A one-time unblock is spent by the first attempt that gets as far as the merchant, approved or not. */
@@ -246,10 +248,12 @@ function spendUnblock(
 function record(
   purchase: Purchase,
   { funding, facts, evaluation, remote, now }: Scene,
-  outcome: Pick<Transaction, "stage" | "responseCode" | "heldMinor" | "approvalCode" | "expiresAt">,
+  outcome: Pick<Transaction, "stage" | "responseCode" | "heldMinor" | "approvalCode">,
 ): Transaction {
   const { card, amountMinor, currency, requestType, billing } = purchase;
-  const { stage, responseCode, heldMinor, approvalCode, expiresAt } = outcome;
+  const { stage, responseCode, heldMinor, approvalCode } = outcome;
+  const approved = stage !== "Declined";
+  const createdAt = timeOf(purchase.transactionId);
   const amount = formatAmount(amountMinor, currency);
   return {
     transactionId: purchase.transactionId,
@@ -258,7 +262,7 @@ function record(
     accountId: funding.accountId,
     type: requestType,
     stage,
-    approved: stage !== "Declined",
+    approved,
     responseCode,
     amountMinor,
     currency,
@@ -276,14 +280,14 @@ function record(
     transferId: null,
     events: [{ requestType, amount, responseCode, at: now.toISOString() }],
     billingRate: billing?.rate ?? null,
-    expiresAt,
+    expiresAt: approved ? new Date(createdAt.getTime() + purchase.holdDays * DAY_MS) : null,
     decision: packDecision(
       purchase.managed ? "CustomerManaged" : "ServiceManaged",
       facts,
       evaluation,
       remote,
     ),
-    createdAt: now,
+    createdAt,
     updatedAt: now,
   };
 }

@@ -1,6 +1,6 @@
 import type { Currency } from "../foundation/currencies.ts";
 import { convert } from "../foundation/fx.ts";
-import { billingRate, type Programme } from "../programmes/programmes.ts";
+import { billingRate, type Rates } from "../programmes/programmes.ts";
 
 /** What a payment is in the currency of its card. */
 export interface Billing {
@@ -11,7 +11,7 @@ export interface Billing {
 
 /** What an amount is in the programme's currency; null: the programme has no rate for it. */
 export function billingOf(
-  programme: Programme,
+  programme: Rates,
   amountMinor: bigint,
   currency: Currency,
 ): Billing | null {

@@ -4,9 +4,9 @@ import { pendingChargesOfCard } from "../cards/charges/table.ts";
 import { payoutIfDue } from "../cards/closing/payout.ts";
 import { terminated } from "../cards/closing/terminate.ts";
 import { describeCard } from "../cards/describe.ts";
+import { listsOf, merchantsOfCard } from "../cards/merchants.ts";
 import { numbered } from "../cards/numbering.ts";
 import { cardCounters, cards } from "../cards/tables.ts";
-import { listsOf, merchantsOfCard } from "../controls/merchants.ts";
 import type { Effects } from "../engine/operation.ts";
 import { type Need, need, update } from "../engine/table.ts";
 import type { View } from "../engine/view.ts";
@@ -49,16 +49,20 @@ export function endCard(
   now: Date,
 ): End {
   const card = terminated(before, reason, now);
-  const { cardId, accountId } = card;
+  const { cardId } = card;
   const { effects, balancesMinor, ...collection } = collectCharges(view, {
     charges: view.rows(pendingChargesOfCard, cardId),
     cards: [card],
-    accounts: [account],
+    accounts: managed === undefined ? [account] : [account, funding],
     counters: new Map([[cardId, counters]]),
     transactionIds: chargeTransactionIds,
     now,
   });
-  const charged = { ...account, postedMinor: balancesMinor.get(accountId) ?? account.postedMinor };
+  const afterCharges = (of: Account): Account => ({
+    ...of,
+    postedMinor: balancesMinor.get(of.accountId) ?? of.postedMinor,
+  });
+  const charged = afterCharges(account);
   // Where the card's own account pays, the purchase itself is held on it.
   const paid =
     managed &&
@@ -68,7 +72,7 @@ export function endCard(
       card,
       cards: [card],
       account: charged,
-      wallet: funding,
+      wallet: afterCharges(funding),
       now,
     });
   const left = paid === undefined ? charged : { ...charged, postedMinor: 0n };

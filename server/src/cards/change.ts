@@ -1,10 +1,10 @@
-import { listsOf, type MerchantLists, merchantsOfCard } from "../controls/merchants.ts";
 import type { EventDraft } from "../engine/operation.ts";
 import { type Need, need, type RowChange, update } from "../engine/table.ts";
 import type { View } from "../engine/view.ts";
 import type { Account } from "../ledger/accounts.ts";
 import type { Card, CardCounters, CardFacts } from "./card.ts";
 import { type DescribedCard, describeCard } from "./describe.ts";
+import { listsOf, type MerchantLists, merchantsOfCard } from "./merchants.ts";
 import { numbered } from "./numbering.ts";
 import { cardById, cardCounters, cards, countersOfCard } from "./tables.ts";
 

@@ -1,6 +1,6 @@
-import { type MerchantLists, NO_MERCHANTS } from "../controls/merchants.ts";
 import { formatAmount } from "../foundation/money.ts";
 import type { BillingAddress, Card, CardCounters } from "./card.ts";
+import { type MerchantLists, NO_MERCHANTS } from "./merchants.ts";
 
 export type DescribedCard = ReturnType<typeof describeCard>;
 

@@ -1,6 +1,6 @@
 import { convertPaid } from "../authorization/billing.ts";
 import type { CodeName } from "../foundation/codes.ts";
-import { parseAmount } from "../foundation/money.ts";
+import { minorOf } from "../foundation/money.ts";
 import type { Transaction, TransactionEvent } from "../transactions/transaction.ts";
 import { type Amounts, billingAmounts, type Message, type Step, wholeMinor } from "./life.ts";
 
@@ -46,10 +46,19 @@ function billed(transaction: Transaction, kind: Message["kind"], sentMinor: bigi
   const wholeBilled = wholeMinor(kind, stage, billingAmounts(transaction));
   if (sentMinor === wholeSent) return wholeBilled;
   const converted = convertPaid(sentMinor, currency, billingCurrency, billingRate);
-  if (sentMinor < wholeSent) return converted < wholeBilled ? converted : wholeBilled;
+  if (sentMinor < wholeSent) return smaller(converted, mostOfPart(kind, wholeBilled));
   // What is more than is left must not round down to it: it is refused, or marked as over-captured.
   return converted > wholeBilled ? converted : wholeBilled + 1n;
 }
+
+/**
+ * What a part can come to. While something is left to be settled a cent stays held for it, even if the part
+ * that is reversed then gives nothing back; what is paid or refunded is never nothing.
+ */
+const mostOfPart = (kind: Message["kind"], wholeBilled: bigint): bigint =>
+  kind === "Reversal" && wholeBilled > 0n ? wholeBilled - 1n : wholeBilled;
+
+const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /** An advice holds as much as there was, to which nothing in the payment's own currency corresponds. */
 function isHeldInPart(transaction: Transaction): boolean {
@@ -73,7 +82,7 @@ export function ownAmounts({ amountMinor, currency, heldMinor, events }: Transac
   const sumOf = (...requestTypes: TransactionEvent["requestType"][]): bigint =>
     events
       .filter(({ requestType }) => requestTypes.includes(requestType))
-      .reduce((sum, { amount }) => sum + parseAmount(amount, currency, { allowZero: true }), 0n);
+      .reduce((sum, { amount }) => sum + minorOf(amount, currency), 0n);
   const settledMinor = sumOf("Settlement");
   const reversedMinor = sumOf("Reversal", "PartialReversal");
   const openMinor = amountMinor - settledMinor - reversedMinor;

@@ -101,10 +101,12 @@ export async function lookThrough(
             as s(organization_id, hold_days, swept_to, "end")
       cross join lateral (
         select transaction_id, row_number() over (order by transaction_id) as position,
-               coalesce(held_minor > 0 and expires_at - created_at = make_interval(secs => s.hold_days * 86400),
+               coalesce((held_minor > 0 or stage = 'Authorization' and billing_amount_minor > 0)
+                        and expires_at - created_at = make_interval(secs => s.hold_days * 86400),
                         false) as is_held,
                coalesce(expires_at <= $5, false) as is_over
-          from (select transaction_id, held_minor, expires_at, created_at from transactions
+          from (select transaction_id, stage, billing_amount_minor, held_minor, expires_at, created_at
+                  from transactions
                  where organization_id = s.organization_id and transaction_id >= s.swept_to
                    and transaction_id < s."end"
                  order by transaction_id limit $6) p) t

@@ -93,7 +93,7 @@ function advance(view: View, input: FollowUp, scene: Scene): Decision<Cleared> {
     ...input,
     transaction,
     eventType: eventTypes[step.requestType],
-    counters: respent(scene.counters, before.createdAt, spentBy(transaction) - spentBy(before)),
+    counters: respent(scene.counters, decidedAt(before), spentBy(transaction) - spentBy(before)),
     movement,
     amountMinor: step.amountMinor,
     rows: [update(transactions, transaction), remembered(input, transaction, now)],
@@ -108,6 +108,10 @@ function recorded({ message }: FollowUp, { transaction, step, now }: Scene): Tra
   const event = { requestType, amount, responseCode: "000", at: now.toISOString() };
   return { ...transaction, ...after, events: [...transaction.events, event], updatedAt: now };
 }
+
+/** Not when it came: the day's limit counts for the day on which it was approved. */
+const decidedAt = ({ events, createdAt }: Transaction): Date =>
+  new Date(events[0]?.at ?? createdAt);
 
 const spentBy = ({ heldMinor, settledMinor }: Transaction): bigint => heldMinor + settledMinor;
 

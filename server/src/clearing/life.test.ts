@@ -57,6 +57,7 @@ const refundedInPart = payment(
   "Refund",
 );
 const expired = payment({ stage: "Expired" }, "Expiry");
+const heldNothing = payment();
 const declined = payment({ stage: "Declined", expiresAt: null });
 const verified = payment({ billingAmountMinor: 0n });
 const forcePost = payment({
@@ -99,6 +100,14 @@ test.each<[string, Payment, settled: string, reversed: string, refunded: string,
     "Reversal 100: Reversal 0/0/100/0",
     NOTHING,
     "Expiry 100: Expired 0/0/0/0",
+  ],
+  [
+    "authorized by the network, with nothing left to hold",
+    heldNothing,
+    "Settlement 100: Settlement 0/100/0/0",
+    NOTHING,
+    NOTHING,
+    "Expiry 0: Expired 0/0/0/0",
   ],
   [
     "reversed in part",

@@ -86,8 +86,8 @@ export function wholeMinor(
 ): bigint {
   if (kind === "Refund") return settledMinor - refundedMinor;
   if (kind !== "Settlement" || heldMinor > 0n) return heldMinor;
-  // The hold is gone, and the merchant settles what was authorized all the same.
-  if (stage === "Expired") return authorizedMinor - reversedMinor;
+  // The hold is gone, or there was nothing to hold, and the merchant settles what was authorized all the same.
+  if (stage === "Expired" || stage === "Authorization") return authorizedMinor - reversedMinor;
   return stage === "Reversal" ? authorizedMinor : 0n;
 }
 
@@ -166,10 +166,14 @@ function refund(payment: Payment, amountMinor?: bigint): Taken {
   };
 }
 
-/** A hold that nobody claimed in time is given back. */
+/**
+ * What nobody claimed in time is given back. An authorization that the network gave in our place ends even
+ * where there was nothing to hold; a verification of 0 has nothing that could end.
+ */
 function expire(payment: Payment, now: Date): Taken {
-  const { heldMinor, settledMinor, expiresAt, stage } = payment;
-  if (heldMinor === 0n || expiresAt === null || expiresAt > now) return ILLEGAL;
+  const { heldMinor, settledMinor, expiresAt, stage, billingAmountMinor } = payment;
+  const isOpen = heldMinor > 0n || (stage === "Authorization" && billingAmountMinor > 0n);
+  if (!isOpen || expiresAt === null || expiresAt > now) return ILLEGAL;
   return {
     requestType: "Expiry",
     amountMinor: heldMinor,

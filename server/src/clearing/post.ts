@@ -6,6 +6,7 @@ import type { Decision, Operation } from "../engine/operation.ts";
 import { insert, need } from "../engine/table.ts";
 import type { View } from "../engine/view.ts";
 import type { Currency } from "../foundation/currencies.ts";
+import { timeOf } from "../foundation/ids.ts";
 import { formatAmount } from "../foundation/money.ts";
 import {
   ANOTHER_MESSAGE,
@@ -131,7 +132,7 @@ function recorded(input: Post, now: Date): Transaction {
     billingRate: billing.rate,
     expiresAt: null,
     decision: null,
-    createdAt: now,
+    createdAt: timeOf(input.transactionId),
     updatedAt: now,
   };
 }

@@ -8,7 +8,7 @@ import type { Clock } from "../foundation/clock.ts";
 import type { Currency } from "../foundation/currencies.ts";
 import { Failure } from "../foundation/failure.ts";
 import { newId } from "../foundation/ids.ts";
-import { type Programme, programmeById } from "../programmes/programmes.ts";
+import type { Programme, Rates } from "../programmes/programmes.ts";
 import type { Claim } from "../references/claim.ts";
 import type { PaymentFacts } from "../transactions/facts.ts";
 import { onceMoreIfTaken } from "../transactions/network-name.ts";
@@ -114,6 +114,9 @@ export interface PostMessage {
   networkReference?: string | undefined;
 }
 
+/** What cannot be refused posts even if an operator has withdrawn the card's programme, in its currency. */
+const withoutRates = ({ currency }: CardFacts): Rates => ({ currency, fx: {} });
+
 export async function postPayment(
   deps: ClearingDeps,
   organizationId: string,
@@ -121,8 +124,8 @@ export async function postPayment(
   claim?: Claim,
 ): Promise<Cleared> {
   const { card, type, amountMinor, currency, merchant } = message;
-  const programme = programmeById(deps.programmes, card.programmeId);
-  const billing = billingOf(programme, amountMinor, currency);
+  const programme = deps.programmes.find(({ programmeId }) => programmeId === card.programmeId);
+  const billing = billingOf(programme ?? withoutRates(card), amountMinor, currency);
   if (billing === null) throw new Failure("CURRENCY_NOT_SUPPORTED");
   const nowMs = deps.clock.nowMs();
   const transactionId = newId("txn", nowMs);

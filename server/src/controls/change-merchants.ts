@@ -1,18 +1,18 @@
 import type { CardFacts } from "../cards/card.ts";
 import { type LoadedCard, needsOfWholeCard, wholeCard } from "../cards/change.ts";
 import { describeCard } from "../cards/describe.ts";
-import { numbered } from "../cards/numbering.ts";
-import { cardCounters } from "../cards/tables.ts";
-import type { Decision, Operation } from "../engine/operation.ts";
-import { insert, type RowChange, remove, update } from "../engine/table.ts";
-import { codes } from "../foundation/codes.ts";
 import {
   type CardMerchant,
   cardMerchants,
   listsOf,
   type MerchantList,
   merchantsOfCard,
-} from "./merchants.ts";
+} from "../cards/merchants.ts";
+import { numbered } from "../cards/numbering.ts";
+import { cardCounters } from "../cards/tables.ts";
+import type { Decision, Operation } from "../engine/operation.ts";
+import { insert, type RowChange, remove, update } from "../engine/table.ts";
+import { codes } from "../foundation/codes.ts";
 
 /** What can be done with a merchant. */
 export type MerchantAction = { kind: "Add" | "Remove"; list: MerchantList } | { kind: "Unblock" };

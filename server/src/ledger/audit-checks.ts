@@ -36,6 +36,33 @@ const accounts = [
     where coalesce(a.held_minor, 0) <> coalesce(t.held_minor, 0) order by account_id limit 1`,
 ];
 
+const payments = [
+  `select format('Transaction %s (%s) says that account %s paid %s and got %s back, but its postings say %s and %s.',
+                 transaction_id, organization_id, account_id, coalesce(t.settled_minor, 0),
+                 coalesce(t.refunded_minor, 0), coalesce(p.settled, 0), coalesce(p.refunded, 0)) as problem
+     from transactions t
+     full join (select organization_id, transaction_id,
+                       case kind when 'Settlement' then debit_account_id else credit_account_id end as account_id,
+                       coalesce(sum(amount_minor) filter (where kind = 'Settlement'), 0) as settled,
+                       coalesce(sum(amount_minor) filter (where kind = 'Refund'), 0) as refunded
+                  from postings where kind in ('Settlement', 'Refund') group by 1, 2, 3) p
+          using (organization_id, transaction_id, account_id)
+    where coalesce(t.settled_minor, 0) <> coalesce(p.settled, 0)
+       or coalesce(t.refunded_minor, 0) <> coalesce(p.refunded, 0) order by transaction_id limit 1`,
+  // Both sides of a transfer are one posting, which has the name of the paying side.
+  `select format('Transaction %s (%s) moved %s, but its postings say %s.', coalesce(t.transaction_id, p.entry_id),
+                 coalesce(t.organization_id, p.organization_id), coalesce(t.amount_minor, 0),
+                 coalesce(p.amount_minor, 0)) as problem
+     from (select organization_id, transaction_id, coalesce(transfer_id, transaction_id) as moved_by, type,
+                  amount_minor from transactions where stage = 'Completed') t
+     full join (select organization_id, transaction_id, kind, min(entry_id) as entry_id,
+                       sum(amount_minor) as amount_minor
+                  from postings where kind not in ('Deposit', 'Adjustment', 'Settlement', 'Refund')
+                 group by organization_id, transaction_id, kind) p
+          on p.organization_id = t.organization_id and p.transaction_id = t.moved_by and p.kind = t.type
+    where coalesce(t.amount_minor, 0) <> coalesce(p.amount_minor, 0) order by 1 limit 1`,
+];
+
 const cards = [
   `select format('Card %s (%s) spends from account %s, which is no card account in %s.',
                  c.card_id, c.organization_id, c.account_id, c.currency) as problem
@@ -53,6 +80,18 @@ const cards = [
     where a.kind = 'Card' and not exists (
       select from cards c where c.organization_id = a.organization_id and c.account_id = a.account_id)
     order by a.account_id limit 1`,
+];
+
+/** Whoever owes gets no new card, and whoever does not must not be kept from one. */
+const debts = [
+  `select format(case when a.is_negative then 'Account %s (%s) is below zero, but is not noted as a debt of %s.'
+                      else 'Account %s (%s) is noted as a debt of %s, but is not below zero.' end,
+                 account_id, organization_id, customer_id) as problem
+     from (select distinct c.organization_id, c.customer_id, c.account_id, true as is_negative
+             from accounts a join cards c using (organization_id, account_id) where a.posted_minor < 0) a
+     full join (select *, true as is_noted from customer_debts) d
+          using (organization_id, customer_id, account_id)
+    where a.is_negative is null or d.is_noted is null order by account_id limit 1`,
 ];
 
 const events = [
@@ -118,7 +157,9 @@ const adjustments = [
 export const CHECKS: readonly string[] = [
   ...journal,
   ...accounts,
+  ...payments,
   ...cards,
+  ...debts,
   ...events,
   ...charges,
   ...adjustments,

@@ -5,9 +5,11 @@ import { openCard } from "../../test/harness/cards.ts";
 import { scratchDatabase } from "../../test/harness/scratch.ts";
 import type { Card } from "../cards/card.ts";
 import { reprocess } from "../cards/charges/reprocess.ts";
+import { type Post, post } from "../clearing/post.ts";
 import { Engine } from "../engine/engine.ts";
 import type { Owned } from "../engine/table.ts";
 import { ServiceClock } from "../foundation/clock.ts";
+import { newId } from "../foundation/ids.ts";
 import { adjust } from "../wallets/adjustments/service.ts";
 import { WalletIds } from "../wallets/service.ts";
 import { audit } from "./audit.ts";
@@ -200,7 +202,7 @@ describe("cards and what hangs on them", () => {
       currency: "USD",
       amountMinor: 700n,
     });
-    const input = { card, walletId: wallet, transactionIds: ["txn_a", "txn_b"] };
+    const input = { card, walletId: wallet, transactionIds: [newId("txn", 1), newId("txn", 2)] };
     await engine.run(reprocess, organizationId, input);
   });
   afterEach(() => engine.stop());
@@ -308,6 +310,16 @@ describe("cards and what hangs on them", () => {
       /^Posting \d+ of entry chg_1 \(org_\w+\) collects a charge that does not exist\.$/,
     ],
     [
+      "a record of another amount than was moved",
+      "update transactions set amount_minor = 99 where type = 'CrossBorderCharge'",
+      /^Transaction txn_\w+ \(org_\w+\) moved 99, but its postings say 100\.$/,
+    ],
+    [
+      "money that moved without a record",
+      "delete from transactions where type = 'CrossBorderCharge'",
+      /^Transaction chg_1 .* moved 0, but its postings say 100\.$/,
+    ],
+    [
       "an adjustment of another amount than was moved",
       "update wallet_adjustments set amount_minor = 701",
       /^Adjustment bank-1 \(org_\w+\) of 701 is 700 in the journal\.$/,
@@ -318,6 +330,78 @@ describe("cards and what hangs on them", () => {
       /^Adjustment bank-1 .* of 700 is 0 in the journal\.$/,
     ],
   ])("finds %s", async (_what, damage, expected) => {
+    await tamper(damage);
+    const { problems } = await audit(books.pool);
+    expect(problems).toContainEqual(expect.stringMatching(expected));
+  });
+});
+
+describe("payments and debts", () => {
+  let engine: Engine;
+
+  /** A card that paid 5.00 more than it had, and got 1.00 back; another that is in credit. */
+  beforeEach(async () => {
+    const { pool, url } = books;
+    const clock = new ServiceClock();
+    engine = new Engine({ connectionString: url, name: "t", lanes: 1, durable: false, clock });
+    const card = await openCard(pool, organizationId, { balanceMinor: 500n });
+    await openCard(pool, organizationId, { balanceMinor: 500n, customerId: "cus_rich" });
+    const payment = (type: "Settlement" | "Refund", amountMinor: bigint): Post => ({
+      transactionId: newId("txn", clock.nowMs()),
+      type,
+      card,
+      fundingAccountId: card.accountId,
+      walletId: wallet,
+      amountMinor,
+      currency: "USD",
+      billing: { amountMinor, rate: null },
+      merchant: { mid: "SHOP1", mcc: "5999", name: "Shop", city: "Town", country: "US" },
+      networkReference: newId("txn", clock.nowMs()),
+      entryId: newId("jrn", clock.nowMs()),
+      payoutTransactionId: newId("txn", clock.nowMs()),
+    });
+    await engine.run(post, organizationId, payment("Settlement", 1000n));
+    await engine.run(post, organizationId, payment("Refund", 100n));
+  });
+  afterEach(() => engine.stop());
+
+  test("hold", async () => {
+    expect((await audit(books.pool)).problems).toEqual([]);
+  });
+
+  test.each<[string, string, RegExp]>([
+    [
+      "a payment that settled less than was paid",
+      "update transactions set settled_minor = 999 where type = 'Settlement'",
+      /^Transaction txn_\w+ \(org_\w+\) says that account acc_\w+ paid 999 and got 0 back, but its postings say 1000 and 0\.$/,
+    ],
+    [
+      "a refund that never came",
+      "update transactions set refunded_minor = 101 where type = 'Refund'",
+      /^Transaction txn_\w+ .* paid 0 and got 101 back, but its postings say 0 and 100\.$/,
+    ],
+    [
+      "a payment that another account paid",
+      "update transactions set account_id = 'acc_other' where type = 'Settlement'",
+      /^Transaction txn_\w+ .* says that account acc_\w+ paid/,
+    ],
+    [
+      "a payment without a record",
+      "delete from transactions where type = 'Settlement'",
+      /^Transaction txn_\w+ .* paid 0 and got 0 back, but its postings say 1000 and 0\.$/,
+    ],
+    [
+      "a debt that is forgotten, so that its customer gets new cards",
+      "delete from customer_debts",
+      /^Account acc_\w+ \(org_\w+\) is below zero, but is not noted as a debt of cus_\w+\.$/,
+    ],
+    [
+      "a debt that is none, so that its customer gets no new card",
+      `insert into customer_debts select organization_id, customer_id, account_id from cards
+        where customer_id = 'cus_rich'`,
+      /^Account acc_\w+ \(org_\w+\) is noted as a debt of cus_rich, but is not below zero\.$/,
+    ],
+  ])("are searched for %s", async (_what, damage, expected) => {
     await tamper(damage);
     const { problems } = await audit(books.pool);
     expect(problems).toContainEqual(expect.stringMatching(expected));

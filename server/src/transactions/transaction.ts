@@ -1,4 +1,5 @@
 import type { Currency } from "../foundation/currencies.ts";
+import { timeOf } from "../foundation/ids.ts";
 
 export const transactionTypes = [
   "Authorization",
@@ -87,6 +88,7 @@ export interface Transaction {
   billingRate: string | null;
   expiresAt: Date | null;
   decision: PackedDecision | null;
+  /** The time of its id, by which lists are ordered and filtered; it is decided a moment later. */
   createdAt: Date;
   updatedAt: Date;
 }
@@ -128,7 +130,7 @@ export function completed(move: {
     billingRate: null,
     expiresAt: null,
     decision: null,
-    createdAt: now,
+    createdAt: timeOf(transactionId),
     updatedAt: now,
   };
 }

@@ -5,7 +5,7 @@ import { Names } from "../../outbound/names.ts";
 import { failed, type Outcome } from "../../outbound/outcome.ts";
 import { readUrl } from "../../outbound/url.ts";
 import type { Arrangement } from "../settings/settings-book.ts";
-import { Line } from "./line.ts";
+import { Line, type LineTimes } from "./line.ts";
 import type { RemoteMessage } from "./message.ts";
 import { signed } from "./signed.ts";
 
@@ -25,11 +25,13 @@ interface Known {
 export class Lines {
   readonly #reach: Reach;
   readonly #connect: buildConnector.connector;
+  readonly #times: LineTimes | undefined;
   readonly #known = new Map<string, Known>();
   readonly #sweep: NodeJS.Timeout;
 
-  constructor({ reach, ca }: { reach: Reach; ca?: string }) {
+  constructor({ reach, ca, times }: { reach: Reach; ca?: string; times?: LineTimes }) {
     this.#reach = reach;
+    this.#times = times;
     this.#connect = guardedConnector({
       reach,
       resolve: new Names().resolve,
@@ -52,7 +54,12 @@ export class Lines {
   ): Promise<Outcome> {
     const line = this.#lineOf(organizationId, managed);
     if (line === undefined) return failed("RefusedAddress", 0);
-    return line.send(signed(managed.recipient.signer, message));
+    const posted = signed(managed.recipient.signer, message);
+    const outcome = await line.send(posted);
+    if (outcome.isAnswer || outcome.reason !== "Stopped") return outcome;
+    // New settings took its place while this waited for a connection: nothing was sent yet.
+    const another = this.#known.get(organizationId)?.line;
+    return another === undefined || another === line ? outcome : another.send(posted);
   }
 
   close(): void {
@@ -63,11 +70,12 @@ export class Lines {
 
   #lineOf(organizationId: string, { recipient, revision }: ManagedArrangement): Line | undefined {
     const known = this.#known.get(organizationId);
-    if (known?.revision === revision) return known.line;
+    // What began under older settings must not put the newer line out of use.
+    if (known !== undefined && known.revision >= revision) return known.line;
     const read = readUrl(recipient.url, this.#reach);
     if ("problem" in read) return undefined;
     known?.line.close();
-    const line = new Line(read.url, this.#connect);
+    const line = new Line(read.url, this.#connect, this.#times);
     this.#known.set(organizationId, { line, revision });
     return line;
   }

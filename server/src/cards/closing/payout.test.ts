@@ -1,7 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { newId } from "../../foundation/ids.ts";
 import type { CardFacts, CardStatus } from "../card.ts";
 import { dueToWalletMinor, payoutIfDue } from "./payout.ts";
+
+const TRANSACTION_ID = newId("txn", Date.UTC(2026, 0, 1));
 
 const statuses = (text: string) =>
   text.split(" ").map((status) => ({ status: status as CardStatus }));
@@ -30,7 +33,7 @@ const card: CardFacts = {
 /** A credit that arrives at a closed account, and what is paid out in its entry. */
 function credit(balanceMinor: bigint, amountMinor: bigint, heldMinor = 0n) {
   return payoutIfDue({
-    transactionId: "txn_1",
+    transactionId: TRANSACTION_ID,
     entryId: "jrn_credit",
     card,
     cards: statuses("Terminated"),
@@ -57,11 +60,11 @@ test("a late credit first cures a negative balance, the rest goes to the wallet 
       creditAccountId: "wal_1",
       amountMinor: 3_00n,
       currency: "USD",
-      transactionId: "txn_1",
+      transactionId: TRANSACTION_ID,
     },
   ]);
   expect(paid?.payout).toMatchObject({
-    transactionId: "txn_1",
+    transactionId: TRANSACTION_ID,
     cardId: "card_1",
     type: "TerminationPayout",
     stage: "Completed",

@@ -1,4 +1,3 @@
-import { listsOf, merchantsOfCard } from "../../controls/merchants.ts";
 import type { Decision, Operation } from "../../engine/operation.ts";
 import { need, update } from "../../engine/table.ts";
 import type { View } from "../../engine/view.ts";
@@ -8,6 +7,7 @@ import type { Charge } from "../charges/charge.ts";
 import { collectCharges } from "../charges/collect.ts";
 import { pendingChargesOfAccount, pendingChargesOfCard } from "../charges/table.ts";
 import { type DescribedCard, describeCard } from "../describe.ts";
+import { listsOf, merchantsOfCard } from "../merchants.ts";
 import { numbered } from "../numbering.ts";
 import { cardCounters, cards, cardsOfAccount, countersOfAccount } from "../tables.ts";
 import { payoutIfDue } from "./payout.ts";

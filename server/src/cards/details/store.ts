@@ -1,10 +1,10 @@
-import type { MerchantLists } from "../../controls/merchants.ts";
 import type { Connection } from "../../db/pool.ts";
 import type { ManyQuery } from "../../db/reads.ts";
 import { scopedColumns, scopedKey } from "../../db/scoped-key.ts";
 import type { Owned } from "../../engine/table.ts";
 import type { Card, CardSecrets } from "../card.ts";
 import type { CardMoney } from "../describe.ts";
+import type { MerchantLists } from "../merchants.ts";
 import { CARD_COLUMNS } from "../tables.ts";
 
 /** A card with what its account has and what it has counted. */

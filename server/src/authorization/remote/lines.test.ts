@@ -1,0 +1,84 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
+import { Webhook } from "standardwebhooks";
+import { afterEach, expect, test } from "vitest";
+import type { Outcome } from "../../outbound/outcome.ts";
+import type { Arrangement } from "../settings/settings-book.ts";
+import { Lines } from "./lines.ts";
+import type { RemoteMessage } from "./message.ts";
+
+/** Patient, so that a busy machine does not look like a slow partner. */
+const times = { answerMs: 10_000, lateMs: 10_000, connectionMs: 10_000 };
+const signer = new Webhook(`whsec_${Buffer.alloc(32).toString("base64")}`);
+const message = { requestId: "req_1" } as RemoteMessage;
+
+const closes: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closes.splice(0)) close();
+});
+
+function openLines(): Lines {
+  const lines = new Lines({ reach: "PrivateToo", times });
+  closes.push(() => lines.close());
+  return lines;
+}
+
+const settings = (url: string, revision: bigint): NonNullable<Arrangement["managed"]> => ({
+  recipient: { url, signer },
+  defaultDecision: "AutoDecline",
+  revision,
+});
+
+async function portOf(server: Server): Promise<number> {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return (server.address() as AddressInfo).port;
+}
+
+/** Answers with its name. */
+async function partner(name: string): Promise<string> {
+  const server = createServer((_request, response) => response.end(name));
+  const port = await portOf(server);
+  closes.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${port}/`;
+}
+
+/** Takes connections, and never shakes hands. */
+async function deafPartner(): Promise<string> {
+  const server = createTcpServer((socket) => closes.push(() => socket.destroy()));
+  const port = await portOf(server);
+  closes.push(() => server.close());
+  return `https://127.0.0.1:${port}/`;
+}
+
+const textOf = (outcome: Outcome): string =>
+  outcome.isAnswer ? outcome.body.toString() : outcome.reason;
+
+test("a question that waits for a connection when the settings change is asked at the new address", async () => {
+  const lines = openLines();
+  const [deaf, next] = [await deafPartner(), await partner("next")];
+  const waiting = lines.ask("org_1", settings(deaf, 1n), message);
+  const after = lines.ask("org_1", settings(next, 2n), message);
+  expect(textOf(await after)).toBe("next");
+  expect(textOf(await waiting)).toBe("next");
+});
+
+test("what began under older settings is asked at the new address, and leaves its line in use", async () => {
+  const lines = openLines();
+  const [before, next] = [await partner("before"), await partner("next")];
+  expect(textOf(await lines.ask("org_1", settings(before, 1n), message))).toBe("before");
+  expect(textOf(await lines.ask("org_1", settings(next, 2n), message))).toBe("next");
+  expect(textOf(await lines.ask("org_1", settings(before, 1n), message))).toBe("next");
+  expect(textOf(await lines.ask("org_2", settings(before, 1n), message))).toBe("before");
+});
+
+test("a question that waits when all lines are closed is not asked any more", async () => {
+  const lines = openLines();
+  const waiting = lines.ask("org_1", settings(await deafPartner(), 1n), message);
+  lines.close();
+  expect(textOf(await waiting)).toBe("Stopped");
+});
