@@ -58,7 +58,7 @@ test("random traffic on few cards: every answer is right, and so are the books",
   expect([...report.tally.responses.keys()]).toEqual(expect.arrayContaining(["00", "51"]));
   expect(connection.strays).toEqual([]);
   expect(await network.problems()).toEqual([]);
-});
+}, 120_000);
 
 test("the command prints a table that grows, and a summary", async () => {
   const { code, text } = await run("--count", "200", "--in-flight", "8");
@@ -122,6 +122,16 @@ test.each<[string, () => string[], RegExp]>([
     "a step about nothing",
     () => ["--script", fileOf("about.jsonl", { send: "0420", about: "x" })],
     /No step before is called x/,
+  ],
+  [
+    "a field that is none",
+    () => ["--script", fileOf("field.jsonl", { name: "tea", send: "0100", fields: { "22": "5" } })],
+    /Step tea makes no message: DE 22 .* must have 3 characters/,
+  ],
+  [
+    "an amount that is none",
+    () => ["--script", fileOf("amount.jsonl", { send: "0100", amount: 1.234 })],
+    /Step 1 makes no message: /,
   ],
 ])("%s is told", async (_what, args, problem) => {
   const attempt = run(...args());

@@ -5,11 +5,15 @@ import { until } from "./harness/eventually.ts";
 import { Receiver } from "./harness/receiver.ts";
 import { startTestService, type TestService } from "./harness/service.ts";
 
+/** Little, so that it is soon used up. */
+const ROOM = 16;
+/** As long as makes an answer slow. */
+const SLOW_MS = 1_100;
+
 let service: TestService;
 let receivers: Receiver[] = [];
 beforeAll(async () => {
-  // Little room, so that it is soon used up.
-  service = await startTestService({ FLORIN_WEBHOOK_DELIVERIES: "16" });
+  service = await startTestService({ FLORIN_WEBHOOK_DELIVERIES: String(ROOM) });
 });
 afterEach(async () => {
   await forgetEndpoints(service.client);
@@ -65,6 +69,25 @@ test("nor do many of them, each known to be bad", async () => {
   await deposit(100);
   await good.until(100);
   expect(new Set(good.ids).size).toBe(100);
+});
+
+test("nor do many that were slow the last time, even if they have acknowledged it", async () => {
+  const slowly: Parameters<Receiver["answerWith"]>[0] = (response) =>
+    void setTimeout(() => response.writeHead(200).end(), SLOW_MS);
+  const slow = await Promise.all(Array.from({ length: 20 }, () => open(slowly)));
+  await deposit(1);
+  await Promise.all(slow.map((receiver) => receiver.until(1)));
+  await until("all have acknowledged", async () => {
+    const { body } = await service.client.get(`/events/${slow[0]?.ids[0]}`);
+    return body.data.attempts.length === slow.length;
+  });
+  for (const receiver of slow) receiver.answerWith(never);
+  const good = await open();
+  await deposit(100);
+  await good.until(100);
+  // They wait in half of the room, and not in all of it.
+  const waiting = slow.filter(({ received }) => received.length > 1).length;
+  expect(waiting).toBeLessThan(ROOM);
 });
 
 test("nor one that fails fast, is cut off, redirects or talks without end", async () => {

@@ -60,6 +60,10 @@ test.each<[address: string, sandbox: RegExp | undefined, production: RegExp | un
   ["::169.254.169.254", NEVER, NEVER],
   ["2606:4700::5efe:169.254.169.254", NEVER, NEVER],
   ["2606:4700::200:5efe:10.0.0.1", undefined, PRIVATE],
+  ["2606:4700::5efe:8.8.8.8", undefined, undefined],
+  ["fe80::5efe:8.8.8.8", NEVER, NEVER],
+  ["fd12:3456::200:5efe:8.8.8.8", undefined, PRIVATE],
+  ["2001:db8::5efe:8.8.8.8", NEVER, NEVER],
   // No addresses.
   ["localhost", /valid/, /valid/],
   ["", /valid/, /valid/],

@@ -30,8 +30,11 @@ export function addressProblem(address: string, reach: Reach): string | undefine
   const [bare = ""] = address.split("%");
   if (isIP(bare) === 0) return "must be a valid address";
   const parsed = ipaddr.parse(bare);
-  const meant = parsed.kind() === "ipv6" ? embedded(parsed as IPv6) : undefined;
-  return problemOf(meant ?? parsed, reach);
+  if (parsed.kind() === "ipv4") return problemOf(parsed, reach);
+  const six = parsed as IPv6;
+  const inside = tunnelled(six);
+  if (inside !== undefined) return problemOf(six, reach) ?? problemOf(inside, reach);
+  return problemOf(embedded(six) ?? six, reach);
 }
 
 function problemOf(address: IPv4 | IPv6, reach: Reach): string | undefined {
@@ -54,15 +57,23 @@ function rangeOf(address: IPv4 | IPv6): string {
 
 /** The IPv4 address that an IPv6 address stands for, if it does: that is where the packets end up. */
 function embedded(address: IPv6): IPv4 | undefined {
-  const [a = 0, b = 0, c = 0, , e = 0, f = 0, g = 0, h = 0] = address.parts;
+  const [a = 0, b = 0, c = 0, , , , g = 0, h = 0] = address.parts;
   const range: string = address.range();
   if (range === "6to4") return toIPv4(b, c);
   if (range === "ipv4Mapped" || range === "rfc6145") return toIPv4(g, h);
   // The prefix for NAT64 everywhere. Others lie where networks choose; those stay reserved here.
   if (a === 0x64 && b === 0xff9b && c === 0) return toIPv4(g, h);
   const isCompatible = address.parts.slice(0, 6).every((part) => part === 0) && g !== 0;
-  const isIsatap = (e & 0xfdff) === 0 && f === 0x5efe;
-  return isCompatible || isIsatap ? toIPv4(g, h) : undefined;
+  return isCompatible ? toIPv4(g, h) : undefined;
+}
+
+/**
+ * The IPv4 address behind a router that speaks ISATAP. Where there is none the IPv6 address is one like
+ * any other, with any prefix, so both must be good.
+ */
+function tunnelled(address: IPv6): IPv4 | undefined {
+  const [, , , , e = 0, f = 0, g = 0, h = 0] = address.parts;
+  return (e & 0xfdff) === 0 && f === 0x5efe ? toIPv4(g, h) : undefined;
 }
 
 function toIPv4(high: number, low: number): IPv4 {

@@ -37,6 +37,9 @@ export interface Programme {
   readonly fx: Readonly<Partial<Record<Currency, string>>>;
 }
 
+/** What a programme bills in, and at which rates. */
+export type Rates = Pick<Programme, "currency" | "fx">;
+
 /** The one programme of a currency, if cards can be issued in it. */
 export function programmeOf(
   programmes: readonly Programme[],
@@ -54,7 +57,15 @@ export function programmeById(programmes: readonly Programme[], programmeId: str
   });
 }
 
+/** Nobody knows where cards of a programme that was withdrawn are at home: ISO 3166 keeps this free. */
+const NOWHERE = "ZZ";
+
+/** Where a merchant is taken to be that does not say. */
+export function homeOf(programmes: readonly Programme[], programmeId: string): string {
+  return programmes.find((each) => each.programmeId === programmeId)?.country ?? NOWHERE;
+}
+
 /** The rate at which the programme bills a currency; undefined: it does not. */
-export function billingRate(programme: Programme, currency: Currency): string | undefined {
+export function billingRate(programme: Rates, currency: Currency): string | undefined {
   return currency === programme.currency ? "1" : programme.fx[currency];
 }

@@ -66,7 +66,7 @@ test("whoever waits for the next round gets one that began later", async () => {
   pump.start();
   await begun(1);
   let isDone = false;
-  const done = pump.nextRound().then(() => {
+  const done = pump.caughtUp().then(() => {
     isDone = true;
   });
   rounds[0]?.finish();
@@ -77,11 +77,29 @@ test("whoever waits for the next round gets one that began later", async () => {
   await pump.stop();
 });
 
+test("whoever waits gets the round after which nothing is left", async () => {
+  const { pump, rounds, begun } = pumpWith();
+  pump.start();
+  await begun(1);
+  rounds[0]?.finish();
+  let isDone = false;
+  const done = pump.caughtUp().then(() => {
+    isDone = true;
+  });
+  await begun(2);
+  rounds[1]?.finish(true);
+  await begun(3);
+  expect(isDone).toBe(false);
+  rounds[2]?.finish();
+  await done;
+  await pump.stop();
+});
+
 test("a failure is told to those who wait, and the next round comes", async () => {
   const { pump, rounds, begun } = pumpWith({ restMs: 5 });
   pump.start();
   await begun(1);
-  const waiting = pump.nextRound();
+  const waiting = pump.caughtUp();
   rounds[0]?.finish();
   await begun(2);
   rounds[1]?.fail();
@@ -95,12 +113,12 @@ test("stopped, it finishes its round and begins no other", async () => {
   const { pump, rounds, begun } = pumpWith({ restMs: 1 });
   pump.start();
   await begun(1);
-  const waiting = pump.nextRound();
+  const waiting = pump.caughtUp();
   const stopped = pump.stop();
   rounds[0]?.finish();
   await stopped;
   await expect(waiting).rejects.toThrow("stopped");
   pump.wake();
-  await pump.nextRound();
+  await pump.caughtUp();
   expect(rounds).toHaveLength(1);
 });

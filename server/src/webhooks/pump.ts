@@ -46,8 +46,8 @@ export class Pump {
     if (this.#round === undefined) this.#plan(0);
   }
 
-  /** Resolves when a round that began after this call is done. */
-  nextRound(): Promise<void> {
+  /** Resolves when a round that began after this call is done, and the last one if it left work behind. */
+  caughtUp(): Promise<void> {
     if (!this.#isRunning) return Promise.resolve();
     return new Promise((resolve, reject) => {
       this.#waiting.push({ resolve, reject });
@@ -76,8 +76,12 @@ export class Pump {
   async #run(waiting: Waiting[]): Promise<number> {
     const { name, step, gapMs, log } = this.#options;
     try {
-      if (await step()) this.#isWoken = true;
-      for (const { resolve } of waiting) resolve();
+      if (await step()) {
+        this.#isWoken = true;
+        this.#waiting.unshift(...waiting);
+      } else {
+        for (const { resolve } of waiting) resolve();
+      }
       return gapMs;
     } catch (error) {
       log.warn({ err: error, job: name }, "a round of background work failed");

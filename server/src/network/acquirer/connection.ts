@@ -63,11 +63,16 @@ export class AcquirerConnection {
     socket.once("close", () => this.#giveUp());
   }
 
+  /** Whether answers can come. */
+  get isOpen(): boolean {
+    return this.#socket.readable;
+  }
+
   /** Sends a message and waits for its answer. */
   ask(message: Message): Promise<Message> {
     const mti = answerMtiOf(message.mti);
     if (mti === undefined) throw new RangeError(`Nobody answers a ${message.mti}.`);
-    if (!this.#socket.readable) return Promise.reject(new NoAnswer(LOST));
+    if (!this.isOpen) return Promise.reject(new NoAnswer(LOST));
     const key = `${mti} ${message.fields[11] ?? ""}`;
     const answer = new Promise<Message>((resolve, reject) => {
       const timer = setTimeout(() => {

@@ -14,11 +14,15 @@ export interface Drive {
   onNoAnswer(request: Message, error: unknown): void;
 }
 
-/** Keeps a number of messages under way on one connection until there are no more, and all are answered. */
+/**
+ * Keeps a number of messages under way on one connection until there are no more, and all are answered, or
+ * until the connection is lost.
+ */
 export async function drive(options: Drive): Promise<void> {
   const turn = pacer(options.ratePerS);
+  const next = () => (options.connection.isOpen ? options.next() : undefined);
   const sender = async (): Promise<void> => {
-    for (let message = options.next(); message !== undefined; message = options.next()) {
+    for (let message = next(); message !== undefined; message = next()) {
       await turn();
       await exchange(options, message);
     }

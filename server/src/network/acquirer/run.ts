@@ -69,6 +69,7 @@ export async function runTraffic(options: RunOptions): Promise<RunReport> {
     },
   });
   clearInterval(ticks);
+  if (!connection.isOpen) report.faults.set("the connection was lost", 1);
   report.seconds = (performance.now() - startedMs) / 1_000;
   return report;
 }

@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { type Currency, isCurrency } from "../../foundation/currencies.ts";
+import { Failure } from "../../foundation/failure.ts";
 import { parseAmount } from "../../foundation/money.ts";
 import { parseStrictJson } from "../../foundation/strict-json.ts";
+import { encode } from "../iso8583/encode.ts";
 import { type Fields, fieldTable, type Message } from "../iso8583/fields.ts";
+import { FormatError } from "../iso8583/format-error.ts";
 import { faultsOf } from "./check.ts";
 import type { AcquirerConnection } from "./connection.ts";
 import type { PresentedCard, Terminal } from "./terminal.ts";
@@ -82,8 +85,10 @@ export async function runScript(
 ): Promise<StepResult[]> {
   const sent = new Map<string, Message>();
   const results: StepResult[] = [];
-  for (const step of steps) {
-    const message = messageOf(step, terminal, cards, sent);
+  for (const [index, step] of steps.entries()) {
+    const message = explaining(step.name ?? String(index + 1), () =>
+      messageOf(step, terminal, cards, sent),
+    );
     if (step.name !== undefined) sent.set(step.name, message);
     const startedMs = performance.now();
     const answer = await connection.ask(message).catch(() => undefined);
@@ -94,6 +99,18 @@ export async function runScript(
     results.push({ step, response, faults, ms });
   }
   return results;
+}
+
+/** A step that makes no message is a fault of the script. */
+function explaining(step: string, make: () => Message): Message {
+  try {
+    const message = make();
+    encode(message);
+    return message;
+  } catch (error) {
+    if (!(error instanceof FormatError || error instanceof Failure)) throw error;
+    throw new ScriptError(`Step ${step} makes no message: ${error.message}`);
+  }
 }
 
 function messageOf(

@@ -54,17 +54,25 @@ export interface BadLine {
 export type ReadLine = ClearingLine | BadLine;
 
 /** Reads the lines of one file, which begins with its columns unless it is JSON. */
-export function lineReader(): (text: string, number: number) => ReadLine | undefined {
-  let head: string[] | undefined;
-  return (text, number) => {
-    if (text.trim() === "") return undefined;
+export function lineReader(): (sent: string, number: number) => ReadLine | undefined {
+  let head: readonly string[] | "Bad" | undefined;
+  return (sent, number) => {
+    const text = sent.trim();
+    if (text === "") return undefined;
     if (text.startsWith("{")) return readJson(text, number);
+    if (head === "Bad") return { number, problem: "cannot be read without its columns" };
     if (head !== undefined) return readCells(head, text, number);
-    head = cellsOf(text)?.map((cell) => cell.trim()) ?? [];
-    const unknown = head.filter((name) => !columns.includes(name));
-    if (unknown.length === 0) return undefined;
-    return { number, problem: `The first line must name columns: ${columns.join(", ")}` };
+    head = headOf(text);
+    if (head !== "Bad") return undefined;
+    return { number, problem: `must name columns, each once, of these: ${columns.join(", ")}` };
   };
+}
+
+/** Without knowing each column for certain, nothing is posted. */
+function headOf(text: string): readonly string[] | "Bad" {
+  const names = cellsOf(text)?.map((cell) => cell.trim()) ?? [];
+  const isGood = new Set(names).size === names.length && names.every((n) => columns.includes(n));
+  return isGood && names.length > 0 ? names : "Bad";
 }
 
 function readJson(text: string, number: number): ReadLine {
@@ -84,12 +92,15 @@ function readCells(head: readonly string[], text: string, number: number): ReadL
   return checked(Object.fromEntries(filled.filter(([, cell]) => cell !== "")), number);
 }
 
+/** What is sent is not repeated, not even as the name of a column: it may be a card number. */
+function problemOf(issue: z.core.$ZodIssue | undefined): string {
+  if (issue === undefined || issue.code === "unrecognized_keys") return "has an unknown column";
+  return `${issue.path.join(".")} ${issue.message}`;
+}
+
 function checked(content: unknown, number: number): ReadLine {
   const read = Line.safeParse(content);
-  if (!read.success) {
-    const [issue] = read.error.issues;
-    return { number, problem: `${issue?.path.join(".")} ${issue?.message}` };
-  }
+  if (!read.success) return { number, problem: problemOf(read.error.issues[0]) };
   const { amount, partial, ...line } = read.data;
   const [whole = "", fraction = ""] = amount.split(".");
   const decimals = exponentOf(line.currency);

@@ -1,5 +1,5 @@
 import { Failure } from "../../foundation/failure.ts";
-import { programmeById } from "../../programmes/programmes.ts";
+import { homeOf } from "../../programmes/programmes.ts";
 import type { PaymentFacts } from "../../transactions/facts.ts";
 import type { Message } from "../iso8583/fields.ts";
 import type { GatewayDeps } from "./deps.ts";
@@ -22,7 +22,7 @@ export async function completeOrRefund(deps: GatewayDeps, message: Message): Pro
       const sent = { kind, amountMinor, networkReference };
       return replyToFollowUp(await deps.door.follow(organizationId, payment, sent));
     }
-    const { country: home } = programmeById(deps.programmes, card.programmeId);
+    const home = homeOf(deps.programmes, card.programmeId);
     const posted = await deps.door.post(organizationId, {
       type: kind,
       card,

@@ -162,6 +162,23 @@ test("an end lets what was read be answered, then closes; who does not close is 
   expect(line.destroyed).toBe(true);
 });
 
+test("an end waits for a peer that is slow to read, as long as for any that is", async () => {
+  arrive(1);
+  await turn();
+  line.isRead = false;
+  waiting[0]?.({ answer: Buffer.from("answer") });
+  connection.end();
+  await turn();
+  vi.advanceTimersByTime(20_000);
+  connection.tick(performance.now());
+  expect(line.destroyed).toBe(false);
+  line.readAgain();
+  await once(line, "finish");
+  expect(Buffer.concat(line.sent)).toEqual(frame(Buffer.from("answer")));
+  vi.advanceTimersByTime(1_000);
+  expect(line.destroyed).toBe(true);
+});
+
 test("after what cannot be read nothing is trusted, but what is under way is answered", async () => {
   arrive(2);
   await turn();

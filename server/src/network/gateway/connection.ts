@@ -178,10 +178,10 @@ export class PeerConnection implements Session {
 
   #closeIfDone(): void {
     if (this.#inFlight > 0 || this.#waiting.length > 0 || this.#socket.writableEnded) return;
-    this.#socket.end();
+    // Once the last answer has left; a peer that reads none is noticed by the ticks.
+    this.#socket.end(() => setTimeout(() => this.#socket.destroy(), FAREWELL_MS).unref());
     // What still comes is let by: closing at once could take the last answers with it.
     this.#socket.resume();
-    setTimeout(() => this.#socket.destroy(), FAREWELL_MS).unref();
   }
 
   #giveUp(reason: string): void {

@@ -16,9 +16,11 @@ import { manage, refusalOfPeer } from "./management.ts";
 import type { GatewayMetrics } from "./metrics.ts";
 import { answerTo, type Reply } from "./reply.ts";
 import type { Session } from "./session.ts";
+import { Turnstile } from "./turnstile.ts";
 import { Unanswerable } from "./unanswerable.ts";
 
 export interface ExchangeDeps extends GatewayDeps {
+  engine: { readonly queued: number };
   log: Log;
   metrics: GatewayMetrics;
 }
@@ -35,6 +37,7 @@ const COMPLAINTS_AT_ONCE = 20;
 /** Turns the bytes of a message into those of its answer. */
 export class Exchange {
   readonly #deps: ExchangeDeps;
+  readonly #turnstile: Turnstile;
   readonly #complaints = new TokenBuckets({
     ratePerS: COMPLAINTS_PER_S,
     burst: COMPLAINTS_AT_ONCE,
@@ -44,6 +47,7 @@ export class Exchange {
 
   constructor(deps: ExchangeDeps) {
     this.#deps = deps;
+    this.#turnstile = new Turnstile(deps.engine);
   }
 
   async take(bytes: Buffer, session: Session): Promise<Outcome> {
@@ -74,11 +78,15 @@ export class Exchange {
     if (!isAboutCard(message)) return undefined;
     const refusal = refusalOfPeer(message, session);
     if (refusal !== undefined) return refusal;
+    const turn = this.#turnstile.enter(session);
+    if (turn !== undefined) await turn;
     try {
       return await dispatch(this.#deps, message);
     } catch (error) {
       if (error instanceof FormatError) throw error;
       return this.#replyToFailure(error, message, peer);
+    } finally {
+      this.#turnstile.leave();
     }
   }
 

@@ -7,12 +7,10 @@ import {
 } from "node:tls";
 import type { Registry } from "prom-client";
 import { type Config, configKeys } from "../../foundation/config.ts";
-import type { Log } from "../../foundation/log.ts";
 import { TokenBuckets } from "../../foundation/token-bucket.ts";
 import { explainListenError, readPem } from "../../http/listener.ts";
 import { PeerConnection } from "./connection.ts";
-import type { GatewayDeps } from "./deps.ts";
-import { Exchange } from "./exchange.ts";
+import { Exchange, type ExchangeDeps } from "./exchange.ts";
 import { GatewayMetrics, type Load } from "./metrics.ts";
 import { type Peer, peerOf } from "./peers.ts";
 
@@ -21,10 +19,9 @@ const DRAIN_MS = 10_000;
 const TICK_MS = 1_000;
 const HANDSHAKE_MS = 10_000;
 
-export interface GatewayOptions extends GatewayDeps {
+export interface GatewayOptions extends Omit<ExchangeDeps, "metrics"> {
   config: Config;
   peers: readonly Peer[];
-  log: Log;
   registry: Registry;
 }
 

@@ -16,7 +16,7 @@ test("the guide's peers can be read", () => {
 });
 
 test("the guide's script can be read", () => {
-  const block = /```\n(\{ "name": "coffee"[\s\S]+?)```/.exec(guide)?.[1] ?? "";
+  const block = /```\w*\n(\{ "name": "coffee"[\s\S]+?)```/.exec(guide)?.[1] ?? "";
   expect(readScript(block).map(({ send }) => send)).toHaveLength(6);
 });
 

@@ -1,6 +1,6 @@
 import type { Authorized } from "../../authorization/authorize.ts";
 import { Failure } from "../../foundation/failure.ts";
-import { programmeById } from "../../programmes/programmes.ts";
+import { homeOf } from "../../programmes/programmes.ts";
 import type { PaymentFacts } from "../../transactions/facts.ts";
 import { networkReferenceOf } from "../../transactions/iso-name.ts";
 import type { Transaction } from "../../transactions/transaction.ts";
@@ -65,7 +65,7 @@ async function authorize(
   const requestType = purchaseTypeOf(message, { isSingle });
   const { organizationId, card } = await deps.cardNumbers.find(pan);
   if (currency === undefined) throw new Failure("CURRENCY_NOT_SUPPORTED");
-  const { country: home } = programmeById(deps.programmes, card.programmeId);
+  const home = homeOf(deps.programmes, card.programmeId);
   const authorized = await deps.door.authorize(organizationId, {
     ...told,
     ...advice,

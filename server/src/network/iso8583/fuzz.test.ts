@@ -22,13 +22,12 @@ import { encode } from "./encode.ts";
 import type { Message } from "./fields.ts";
 import { FormatError } from "./format-error.ts";
 import { arbitraryMessage } from "./golden/arbitrary.ts";
+import { fuzzSize } from "./golden/fuzz-size.ts";
 import { goldenMessages } from "./golden/golden.ts";
 import { mutate, mutation } from "./golden/mutation.ts";
 import { refusalOf } from "./refusal.ts";
 
-const RUNS = 20_000;
-/** On a busy machine they take longer than other tests. */
-const TIMEOUT_MS = 180_000;
+const { messages: RUNS, timeoutMs: TIMEOUT_MS } = fuzzSize(20_000);
 
 const now = new Date("2026-02-03T00:00:00.000Z");
 const readers: ((message: Message) => unknown)[] = [

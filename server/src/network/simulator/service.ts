@@ -9,7 +9,7 @@ import type { Cleared } from "../../clearing/finish.ts";
 import type { Reads } from "../../db/reads.ts";
 import { parseAmount } from "../../foundation/money.ts";
 import type { Caller } from "../../http/caller.ts";
-import { programmeById } from "../../programmes/programmes.ts";
+import { homeOf } from "../../programmes/programmes.ts";
 import { findPayment } from "../../transactions/facts.ts";
 import type { Merchant } from "../../transactions/transaction.ts";
 import type { NetworkDoor } from "../door.ts";
@@ -91,7 +91,7 @@ function merchantOf(
     name = "Simulated Shop",
     city = "Anywhere",
   } = given ?? {};
-  const country = given?.country ?? programmeById(programmes, programmeId).country;
+  const country = given?.country ?? homeOf(programmes, programmeId);
   return { mid, mcc, name, city, country };
 }
 

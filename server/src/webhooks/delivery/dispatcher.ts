@@ -29,6 +29,7 @@ const GAP_MS = 2;
 const MAX_WAIT_MS = LEASE_MS - ATTEMPT_TIMEOUT_MS - 5_000;
 /** How long a stop waits for answers. */
 const DRAIN_MS = 4_000;
+const MAX_SUSPECTS = 10_000;
 
 export interface DispatcherOptions {
   /** Taking deliveries need not wait for the disk: lost with the machine, they are taken again. */
@@ -51,6 +52,8 @@ export class Dispatcher {
   readonly #pump: Pump;
   readonly #agenda = new Agenda();
   readonly #queues = new Map<string, EndpointQueue>();
+  /** Endpoints without a queue whose last answer was bad or slow; the database knows only of the bad ones. */
+  readonly #suspects = new Set<string>();
   readonly #sending = new Set<Promise<void>>();
   #lookAtMs = Number.NEGATIVE_INFINITY;
   #isStopping = false;
@@ -168,7 +171,8 @@ export class Dispatcher {
     const { organizationId, webhookEndpointId } = key;
     let queue = this.#queues.get(webhookEndpointId);
     if (queue === undefined) {
-      queue = new EndpointQueue({ organizationId, webhookEndpointId }, isSuspect);
+      const wasSuspect = this.#suspects.delete(webhookEndpointId);
+      queue = new EndpointQueue({ organizationId, webhookEndpointId }, isSuspect || wasSuspect);
       this.#queues.set(webhookEndpointId, queue);
     }
     return queue;
@@ -189,8 +193,16 @@ export class Dispatcher {
     if (this.#agenda.has(queue.key)) {
       if (queue.isLow) this.#pump.wake();
     } else if (queue.inHand === 0) {
-      this.#queues.delete(queue.key.webhookEndpointId);
+      this.#forget(queue);
     }
+  }
+
+  #forget({ key: { webhookEndpointId }, isSuspect }: EndpointQueue): void {
+    this.#queues.delete(webhookEndpointId);
+    if (!isSuspect) return;
+    this.#suspects.add(webhookEndpointId);
+    const [oldest] = this.#suspects;
+    if (this.#suspects.size > MAX_SUSPECTS && oldest !== undefined) this.#suspects.delete(oldest);
   }
 
   async #deliver(queue: EndpointQueue, claimed: Claimed): Promise<void> {

@@ -77,7 +77,7 @@ export class Relay {
 
   /** Resolves when all that is committed now has its place. */
   caughtUp(): Promise<void> {
-    return this.#pump.nextRound();
+    return this.#pump.caughtUp();
   }
 
   /**

@@ -14,6 +14,7 @@ import { DeliveryMetrics } from "./metrics.ts";
 import { MAX_LIMIT } from "./queue.ts";
 import { Recorder } from "./recorder.ts";
 import { Relay } from "./relay.ts";
+import { Retention } from "./retention.ts";
 import { releaseDeadSeats, WorkerSeat } from "./seat.ts";
 import { deleteOrphans, disableFailing } from "./sweep.ts";
 import { Targets } from "./targets.ts";
@@ -43,6 +44,7 @@ export class WebhookWorker {
   readonly relay: Relay;
   readonly #dispatcher: Dispatcher;
   readonly #sweeper: Pump;
+  readonly #retention: Retention;
   readonly #seat: WorkerSeat;
   readonly #lanes: Lane[];
 
@@ -76,6 +78,7 @@ export class WebhookWorker {
       log,
       onNews: (candidates) => this.#dispatcher.notice(candidates),
     });
+    this.#retention = new Retention({ pool, clock });
     this.#sweeper = new Pump({
       name: "webhook-sweep",
       step: () => this.#sweep({ pool, clock, log }),
@@ -114,6 +117,7 @@ export class WebhookWorker {
     const freed = await releaseDeadSeats(deps.pool);
     if (freed > 0) this.#dispatcher.look();
     if ((await disableFailing(deps)) > 0) this.relay.nudge();
-    return deleteOrphans(deps.pool);
+    const hasOrphans = await deleteOrphans(deps.pool);
+    return (await this.#retention.step()) || hasOrphans;
   }
 }

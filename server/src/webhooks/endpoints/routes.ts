@@ -109,7 +109,8 @@ const RecoverEndpoint = describe({
   summary: "Recover what an endpoint missed",
   description:
     "Sends every event since then that this endpoint wants and has not acknowledged: what failed, what waits " +
-    "for another attempt, and what happened while it was disabled or not there yet.",
+    "for another attempt, and what happened while it was disabled or not there yet. Acknowledgements are " +
+    "known for 30 days; what is older is sent in any case.",
   params: EndpointPath,
   body: RecoverBody,
   data: WebhookEndpoint,

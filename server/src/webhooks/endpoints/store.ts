@@ -87,7 +87,8 @@ export interface EndpointChange {
 
 /**
  * Enabled again, an endpoint starts anew: it is told what happens from then on, and has not failed yet.
- * What waited for another attempt goes on; what it missed can be recovered.
+ * What waited for another attempt goes on; what it missed can be recovered. Nor has one that is
+ * elsewhere now failed yet.
  */
 export async function updateEndpoint(
   db: Connection,
@@ -96,12 +97,13 @@ export async function updateEndpoint(
   { url, eventTypes, status }: EndpointChange,
 ): Promise<Endpoint | undefined> {
   const isRevived = "(status = 'Disabled' and $5::text = 'Enabled')";
+  const hasFailed = `not ${isRevived} and coalesce($3, url) = url`;
   const { rows } = await db.query<Endpoint>(
     `update webhook_endpoints
         set url = coalesce($3, url), event_types = coalesce($4, event_types), status = coalesce($5, status),
             position = case when ${isRevived} then ${HEAD} else position end,
-            failing_since = case when not ${isRevived} then failing_since end,
-            failed_at = case when not ${isRevived} then failed_at end
+            failing_since = case when ${hasFailed} then failing_since end,
+            failed_at = case when ${hasFailed} then failed_at end
       where organization_id = $1 and webhook_endpoint_id = $2 returning ${COLUMNS}`,
     [organizationId, webhookEndpointId, url ?? null, eventTypes ?? null, status ?? null],
   );

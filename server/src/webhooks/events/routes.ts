@@ -21,7 +21,7 @@ const ListEvents = describe({
   description:
     "Newest first; or, with `order=asc`, as a feed for clients that would rather fetch than be called. A page " +
     "of a search may have fewer events than asked for, or none: read on while there is a nextCursor, in the " +
-    "feed until a page stays empty.",
+    "feed until it is the cursor that was sent.",
   querystring: EventsQuery,
   data: EventView.array(),
   paged: true,

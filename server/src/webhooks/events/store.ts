@@ -31,8 +31,10 @@ export interface Stretch {
  * one go, and a page may have fewer than it could.
  */
 const MAX_LOOKED_AT = 20_000;
-/** Commits that are looked through in the feed; each may have told many events. */
-const MAX_ENTRIES = 2_000;
+/** The feed is searched in steps that widen, since each event is looked up by itself and most are soon found. */
+const FIRST_LOOK = 100;
+const WIDENING = 8;
+const WIDEST_LOOK = 6_400;
 
 const COLUMNS = `
   event_id as "eventId", event_type as "eventType", created_at as "createdAt", sequence,
@@ -92,18 +94,39 @@ async function endOfLook(
 export async function readFeed(
   db: Connection,
   organizationId: string,
-  { type, cardId, clientReference, range }: EventFilter,
+  filter: EventFilter,
   { limit, after }: { limit: number; after: bigint },
 ): Promise<Stretch> {
+  const rows: EventRow[] = [];
+  let place = after;
+  for (let events = isFiltered(filter) ? FIRST_LOOK : limit; ; events *= WIDENING) {
+    const look = { after: place, events, limit: limit - rows.length };
+    const seen = await lookAtFeed(db, organizationId, filter, look);
+    rows.push(...seen.rows);
+    place = seen.place;
+    // Places have no gaps, so that a short way is the way to the end.
+    const isAtEnd = place - look.after < events;
+    if (isAtEnd || rows.length === limit || events >= WIDEST_LOOK) {
+      return { rows, nextKey: String(place) };
+    }
+  }
+}
+
+/** Looks at so many events from a place on, and says how far it came: to the last that it gives, if those are all. */
+async function lookAtFeed(
+  db: Connection,
+  organizationId: string,
+  { type, cardId, clientReference, range }: EventFilter,
+  { after, events, limit }: { after: bigint; events: number; limit: number },
+): Promise<{ rows: EventRow[]; place: bigint }> {
   const [fromId, beforeId] = idsOf(range);
-  const isSearch = isFiltered({ type, cardId, clientReference, range });
   const { rows } = await db.query<EventRow & { place: bigint | null; seenTo: bigint | null }>(
     `with entries as materialized (
        select * from (
          select *, greatest($2, min(position - events) over ()) as passed
            from (select position, events, event_ids from event_log
                   where organization_id = $1 and position > $2 order by position limit $8) l) l
-        where position - events < passed + $9)
+        where position - events < passed + $8)
      select s."seenTo", e.*
        from (select max(position) as "seenTo" from entries) s
        left join lateral (
@@ -117,7 +140,7 @@ export async function readFeed(
             and v."eventId" >= $3 and v."eventId" < $4
             and ($5::text is null or v."eventType" = $5) and ($6::text is null or v.card_id = $6)
             and ($7::text is null or v."clientReference" = $7)
-          order by place limit $10) e on true`,
+          order by place limit $9) e on true`,
     [
       organizationId,
       after,
@@ -126,14 +149,23 @@ export async function readFeed(
       type ?? null,
       cardId ?? null,
       clientReference ?? null,
-      isSearch ? MAX_ENTRIES : limit,
-      isSearch ? MAX_LOOKED_AT : limit,
+      events,
       limit,
     ],
   );
   const found = rows.filter((row) => row.place !== null);
   const last = found.length === limit ? found.at(-1)?.place : rows[0]?.seenTo;
-  return { rows: found, nextKey: String(last ?? after) };
+  return { rows: found, place: last ?? after };
+}
+
+/** The place of the latest event that has one. */
+export async function lastPlace(db: Connection, organizationId: string): Promise<bigint> {
+  const { rows } = await db.query<{ position: bigint }>(
+    `select position from event_log where organization_id = $1 and position is not null
+      order by position desc limit 1`,
+    [organizationId],
+  );
+  return rows[0]?.position ?? 0n;
 }
 
 const isFiltered = ({ type, cardId, clientReference, range }: EventFilter): boolean =>

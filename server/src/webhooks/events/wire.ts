@@ -68,7 +68,9 @@ export const EventWithAttemptsView = z
         durationMs: z.int(),
       })
       .array()
-      .meta({ description: "The latest attempts at delivering it, oldest first" }),
+      .meta({
+        description: "The latest attempts of the last 30 days at delivering it, oldest first",
+      }),
     deliveries: z
       .strictObject({
         webhookEndpointId: id("whe"),

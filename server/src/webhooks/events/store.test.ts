@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Books, openBooks } from "../../../test/harness/books.ts";
+import { scratchDatabase } from "../../../test/harness/scratch.ts";
+import { firstId } from "../../foundation/ids.ts";
+import { placeEntries } from "../delivery/relay.ts";
+import { type EventFilter, listEvents, readFeed } from "./store.ts";
+
+/** More than one look sees, in either order. */
+const EVENTS = 23_000;
+/** One event in so many is of the type that is searched for, and one in so many of the card. */
+const RARE = 3_000;
+const SCARCE = 90;
+const ALWAYS = { from: undefined, to: undefined };
+const CARD = "card_0000000000000000000000000a";
+
+let books: Books;
+let organizationId: string;
+/** Without the last digits of an id, which count the events. */
+const start = firstId("evt", Date.parse("2026-01-31T12:00:00.000Z")).slice(0, 14);
+const idOf = (n: number): string => start + String(n).padStart(16, "0");
+
+beforeAll(async () => {
+  books = openBooks(await scratchDatabase());
+  organizationId = await books.openOrganization();
+  await books.pool.query(
+    `insert into events (organization_id, event_id, event_type, card_id, data, created_at)
+     select $1, $2 || lpad(n::text, 16, '0'),
+            case when n % ${RARE} = 1 then 'card.issued' else 'card.updated' end,
+            case when n % ${SCARCE} = 0 then $3 end, '{}', now()
+       from generate_series(1, ${EVENTS}) n`,
+    [organizationId, start, CARD],
+  );
+  // Commits of one event, of several, and of more than a page.
+  await books.pool.query(
+    `insert into event_log (organization_id, event_ids, events)
+     select $1, string_agg($2 || lpad(n::text, 16, '0'), ' ' order by n), count(*)
+       from generate_series(1, ${EVENTS}) n
+      group by case when n <= 7000 then n when n <= 15000 then 7000 + n / 7 else 20000 + n / 150 end
+      order by min(n)`,
+    [organizationId, start],
+  );
+  for (let hasMore = true; hasMore; ) {
+    const { text, values = [] } = placeEntries(0n);
+    hasMore = ((await books.pool.query(text, values)).rowCount ?? 0) > 0;
+  }
+});
+afterAll(() => books.close());
+
+/** Follows the feed until it leads no further. */
+async function follow(filter: EventFilter, limit: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let after = 0n; ; ) {
+    const { rows, nextKey = "" } = await readFeed(books.pool, organizationId, filter, {
+      limit,
+      after,
+    });
+    ids.push(...rows.map(({ eventId }) => eventId));
+    if (BigInt(nextKey) === after) return ids;
+    after = BigInt(nextKey);
+  }
+}
+
+/** Reads the list to its end. */
+async function leafThrough(filter: EventFilter, limit: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let before: string | undefined; ; ) {
+    const page = await listEvents(books.pool, organizationId, filter, { limit, before });
+    ids.push(...page.rows.map(({ eventId }) => eventId));
+    if (page.nextKey === undefined) return ids;
+    before = page.nextKey;
+  }
+}
+
+const numbers = Array.from({ length: EVENTS }, (_, index) => index + 1);
+const rare = numbers.filter((n) => n % RARE === 1).map(idOf);
+const scarce = numbers.filter((n) => n % SCARCE === 0).map(idOf);
+
+test.each<[string, number, EventFilter, string[]]>([
+  ["a rare type", 1, { type: "card.issued", range: ALWAYS }, rare],
+  ["a rare type", 3, { type: "card.issued", range: ALWAYS }, rare],
+  ["a rare type", 100, { type: "card.issued", range: ALWAYS }, rare],
+  ["a card", 7, { cardId: CARD, range: ALWAYS }, scarce],
+  ["a card", 100, { cardId: CARD, range: ALWAYS }, scarce],
+  ["what nobody has", 20, { type: "card.frozen", range: ALWAYS }, []],
+])(
+  "a search for %s, %i a page, finds all of it once in either order",
+  async (_what, limit, filter, expected) => {
+    expect(await follow(filter, limit)).toEqual(expected);
+    expect(await leafThrough(filter, limit)).toEqual(expected.toReversed());
+  },
+);
+
+test("the whole feed has everything once", async () => {
+  expect(await follow({ range: ALWAYS }, 100)).toEqual(numbers.map(idOf));
+}, 60_000);
