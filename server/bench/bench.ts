@@ -1,33 +1,49 @@
 import { createPool, type Pool } from "../src/db/pool.ts";
+import type { PresentedCard } from "../src/network/acquirer/terminal.ts";
 import type { Authorizer } from "./authorizer.ts";
 import type { BareRoute } from "./bare-route.ts";
 import type { Cleanup } from "./cleanup.ts";
 import { type Client, openClient } from "./client.ts";
 import { type JoinedDatabase, joinDatabase } from "./database.ts";
+import type { Decider } from "./decider.ts";
+import type { Acquirer } from "./load/acquirer.ts";
 import type { LoadGenerator } from "./load/generator.ts";
 import { type Pgbench, preparePgbench } from "./pgbench.ts";
 import { say } from "./progress.ts";
+import type { Receiver } from "./receiver.ts";
 import { startRole } from "./roles.ts";
 import { type DataDir, makeDataDir } from "./scratch.ts";
 import { type SeededCard, seedCards } from "./seed/cards.ts";
-import { seedOrganizations } from "./seed/organizations.ts";
+import { type CardStock, seedFreshDatabase } from "./seed/fresh-database.ts";
+import { sampleCards, seedManyCards } from "./seed/many-cards.ts";
+import { seedNumbers } from "./seed/numbers.ts";
+import { seedOrganization } from "./seed/organizations.ts";
+import { seedTransactions } from "./seed/transactions.ts";
 import { launch, serviceCommand } from "./service.ts";
 
 interface ServiceUnderTest {
   pid: number;
+  networkPort: number;
   dataDir: string;
   client: Client;
 }
 
 /** An organization beside the sandbox's own. */
-interface Tenant {
+export interface Tenant {
+  organizationId: string;
   client: Client;
   cards: SeededCard[];
 }
 
 const CARDS = 10_000;
 const MANY_CARDS = 1_000_000;
+/** So many of them are used: enough to meet every page of the tables, and no burden to whoever buys. */
+const USED_PERCENT = 10;
+const PURCHASES_EACH = 4;
 const TENANTS = 8;
+const DECIDING_TENANTS = 20;
+const HUNG_TENANTS = 1;
+const CARDS_OF_DECIDING = 50;
 
 /** Whom the sandbox's register knows. */
 const ADA = {
@@ -60,8 +76,8 @@ export class Bench {
   readonly service = once(async (): Promise<ServiceUnderTest> => {
     say("starting the service and its PostgreSQL");
     const { path } = await this.dataDir();
-    const { pid } = await launch(serviceCommand(), path, this.cleanup);
-    return { pid, dataDir: path, client: await openClient(path) };
+    const { pid, networkPort } = await launch(serviceCommand(), path, this.cleanup);
+    return { pid, networkPort, dataDir: path, client: await openClient(path) };
   });
 
   readonly database = once(async (): Promise<JoinedDatabase> => {
@@ -92,19 +108,49 @@ export class Bench {
     return seedCards(await this.pool(), await this.organizationId(), CARDS);
   });
 
+  /** The same cards as a terminal sees them. */
+  readonly presentedCards = once(async (): Promise<PresentedCard[]> => {
+    const cards = await this.cards();
+    say("writing their numbers");
+    return seedNumbers(await this.pool(), await this.organizationId(), cards);
+  });
+
   /** As many cards, of eight organizations. */
   readonly tenants = once(async (): Promise<Tenant[]> => {
     say("writing 10,000 cards of eight organizations");
+    const tenants: Tenant[] = [];
+    while (tenants.length < TENANTS) tenants.push(await this.#newTenant(CARDS / TENANTS));
+    return tenants;
+  });
+
+  /** Twenty organizations that decide for themselves; the endpoint of one never answers. */
+  readonly decidingTenants = once(async (): Promise<{ hung: Tenant[]; prompt: Tenant[] }> => {
+    say("writing 1,000 cards of twenty organizations that decide for themselves");
+    const { call } = startRole<Decider>("decider", this.cleanup);
+    const urls = await call("listen", DECIDING_TENANTS, HUNG_TENANTS);
+    const tenants: Tenant[] = [];
+    for (const url of urls) {
+      const tenant = await this.#newTenant(CARDS_OF_DECIDING, { customerManaged: true });
+      await letDecide(tenant, url);
+      tenants.push(tenant);
+    }
+    return { hung: tenants.slice(0, HUNG_TENANTS), prompt: tenants.slice(HUNG_TENANTS) };
+  });
+
+  /** An organization that has its events sent to it. */
+  readonly listeningTenant = once((): Promise<Tenant> => this.#newTenant(1));
+
+  async #newTenant(
+    cardCount: number,
+    options: { customerManaged?: boolean } = {},
+  ): Promise<Tenant> {
     const pool = await this.pool();
     const { dataDir } = await this.service();
-    const credentials = await seedOrganizations(pool, TENANTS);
-    return Promise.all(
-      credentials.map(async (each) => ({
-        client: await openClient(dataDir, each),
-        cards: await seedCards(pool, each.organizationId, CARDS / TENANTS),
-      })),
-    );
-  });
+    const credentials = await seedOrganization(pool, options);
+    const { organizationId } = credentials;
+    const client = await openClient(dataDir, credentials);
+    return { organizationId, client, cards: await seedCards(pool, organizationId, cardCount) };
+  }
 
   /** Someone to issue cards to. */
   readonly customer = once(async (): Promise<string> => {
@@ -122,7 +168,7 @@ export class Bench {
     say("writing 1,000,000 cards");
     const pool = await this.pool();
     const organizationId = await this.organizationId();
-    await seedCards(pool, organizationId, MANY_CARDS);
+    await seedManyCards(await this.database(), pool, organizationId, MANY_CARDS);
     const cursorOfPage = async (number: number, size: number): Promise<string> => {
       const { rows } = await pool.query<{ id: string }>(
         `select card_id as id from cards where organization_id = $1 order by card_id desc
@@ -134,6 +180,23 @@ export class Bench {
     return { cursorOfPage };
   });
 
+  /** Cards of an installation that has seen four million purchases. */
+  readonly grownStock = once(async (): Promise<CardStock> => {
+    await this.millionCards();
+    say("writing 4,000,000 transactions");
+    const database = await this.database();
+    const organizationId = await this.organizationId();
+    await seedTransactions(database, organizationId, PURCHASES_EACH);
+    const cards = await sampleCards(await this.pool(), organizationId, USED_PERCENT);
+    return { url: database.url, organizationId, cards };
+  });
+
+  /** As many as in the other figures, in a database of their own where nothing was ever bought. */
+  readonly freshStock = once(async (): Promise<CardStock> => {
+    say("writing 10,000 cards to a database of their own");
+    return seedFreshDatabase(await this.database(), CARDS, this.cleanup);
+  });
+
   readonly authorizer = once(async () => startRole<Authorizer>("authorizer", this.cleanup));
 
   readonly pool = once(async (): Promise<Pool> => {
@@ -143,6 +206,18 @@ export class Bench {
   });
 
   readonly generator = once(async () => startRole<LoadGenerator>("load-generator", this.cleanup));
+
+  /** For a load beside another. */
+  readonly secondGenerator = once(async () =>
+    startRole<LoadGenerator>("load-generator", this.cleanup),
+  );
+
+  readonly acquirer = once(async () => startRole<Acquirer>("acquirer", this.cleanup));
+
+  readonly receiver = once(async () => {
+    const { call } = startRole<Receiver>("receiver", this.cleanup);
+    return { call, url: await call("listen") };
+  });
 
   readonly bareRoute = once(async () => {
     const { client } = await this.service();
@@ -158,6 +233,16 @@ export class Bench {
       ...(this.#pgbench === undefined ? {} : { pgbench: this.#pgbench }),
     };
   }
+}
+
+async function letDecide({ client }: Tenant, authorizationUrl: string): Promise<void> {
+  const settings = {
+    model: "CustomerManaged",
+    authorizationUrl,
+    defaultAuthorizationDecision: "AutoDecline",
+  };
+  const path = "/settings/card-authorization";
+  await client.call({ method: "PUT", path, body: JSON.stringify(settings) });
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {

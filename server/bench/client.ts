@@ -28,6 +28,8 @@ interface Sandbox {
 export interface Client {
   /** Calls with a fresh token and all that is needed to sign them. */
   prepare(calls: readonly Call[]): Promise<Order[]>;
+  /** Sends what was prepared, signed anew each time. */
+  send(order: Order): Promise<Answer>;
   /** What a call is answered with. */
   call(call: Call): Promise<Answer>;
   /** The body that a GET is answered with. */
@@ -55,9 +57,7 @@ export async function openClient(
       uniqueKey,
     }));
   };
-  const call = async (wanted: Call): Promise<Answer> => {
-    const [order] = await prepare([wanted]);
-    if (order === undefined) throw new Error("There is no call.");
+  const send = async (order: Order): Promise<Answer> => {
     const { origin, method, path, body } = order;
     const headers = { ...headersOf(order), ...(body === undefined ? {} : JSON_TYPE) };
     const answer = await fetch(origin + path, { method, headers, body: body ?? null });
@@ -65,7 +65,12 @@ export async function openClient(
       throw new Error(`${method} ${path} was answered with ${await answer.text()}`);
     return (await answer.json()) as Answer;
   };
-  return { prepare, call, get: (path) => call({ method: "GET", path }) };
+  const call = async (wanted: Call): Promise<Answer> => {
+    const [order] = await prepare([wanted]);
+    if (order === undefined) throw new Error("There is no call.");
+    return send(order);
+  };
+  return { prepare, send, call, get: (path) => call({ method: "GET", path }) };
 }
 
 function headersOf(order: Order): Record<string, string> {

@@ -12,37 +12,45 @@ export interface JoinedDatabase {
   postmasterPid: number;
   /** Finishes what earlier samples have left to be done, so that each starts alike. */
   settle(): Promise<void>;
-  run(sql: string): Promise<void>;
+  /** However long it takes. */
+  run(sql: string, values?: unknown[]): Promise<void>;
 }
 
 /**
  * Plans that were made for a table that was vacuumed while empty are for one that stays so, which no
- * table of a real installation is; so those are left alone.
+ * table of a real installation is; so those are left alone, and those that nothing has changed in.
  */
 const VACUUM_WHAT_IS_FILLED = `
-  select format('vacuum (analyze) %I', relname) from pg_stat_user_tables where n_live_tup > 0`;
+  select format('vacuum (analyze) %I', relname) as sql from pg_stat_user_tables
+   where n_live_tup > 0 and (n_mod_since_analyze > 0 or n_ins_since_vacuum > 0)`;
 
 export async function joinDatabase(dataDir: string, cleanup: Cleanup): Promise<JoinedDatabase> {
   const { url, version, stop } = await startEmbedded({ dataDir, log: () => undefined });
   cleanup.add(stop);
-  const query = async (sql: string): Promise<pg.QueryResult> => {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    return client.query(sql).finally(() => client.end());
-  };
-  const run = async (sql: string): Promise<void> => {
-    await query(sql);
-  };
   const pidFile = await readFile(join(layOut(dataDir).clusterDir, "postmaster.pid"), "utf8");
   return {
     url,
     version,
     postmasterPid: Number.parseInt(pidFile, 10),
-    settle: async () => {
-      const { rows } = await query(VACUUM_WHAT_IS_FILLED);
-      for (const { format } of rows) await run(format);
-      await run("checkpoint");
-    },
-    run,
+    settle: () => settle(url),
+    run: (sql, values) =>
+      connected(url, async (client) => {
+        await client.query(sql, values);
+      }),
   };
+}
+
+/** Finishes what has been left to be done in a database of the server. */
+export function settle(url: string): Promise<void> {
+  return connected(url, async (client) => {
+    const { rows } = await client.query<{ sql: string }>(VACUUM_WHAT_IS_FILLED);
+    for (const { sql } of rows) await client.query(sql);
+    await client.query("checkpoint");
+  });
+}
+
+async function connected<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return work(client).finally(() => client.end());
 }

@@ -2,10 +2,13 @@ import { authorizer } from "./authorizer.ts";
 import { bareRoute } from "./bare-route.ts";
 import { Bench } from "./bench.ts";
 import { Cleanup, Interrupted, interruption } from "./cleanup.ts";
+import { decider } from "./decider.ts";
 import { figures } from "./figures.ts";
+import { acquirer } from "./load/acquirer.ts";
 import { loadGenerator } from "./load/generator.ts";
 import { machine } from "./machine.ts";
 import { type Options, OptionsError, readOptions, usage } from "./options.ts";
+import { receiver } from "./receiver.ts";
 import { printReport } from "./report.ts";
 import { ensureWritable, writeResults } from "./results-file.ts";
 import { playRole, roleOf } from "./roles.ts";
@@ -53,7 +56,14 @@ function explain(error: unknown): number {
   return 1;
 }
 
+const roles = {
+  "load-generator": loadGenerator,
+  "bare-route": bareRoute,
+  authorizer,
+  acquirer,
+  receiver,
+  decider,
+};
 const role = roleOf(process.argv);
-if (role !== undefined)
-  playRole(role, { "load-generator": loadGenerator, "bare-route": bareRoute, authorizer });
+if (role !== undefined) playRole(role, roles);
 else process.exit(await main(process.argv.slice(2)).catch(explain));

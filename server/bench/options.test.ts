@@ -15,9 +15,9 @@ const figures = ["start-up", "deposit"].map(
 const read = (line: string) => readOptions(line.split(" ").filter(Boolean), figures);
 
 test.each([
-  ["", ["start-up", "deposit"], undefined, 8, 3],
-  ["--only deposit", ["deposit"], undefined, 8, 3],
-  ["--only deposit --only start-up", ["start-up", "deposit"], undefined, 8, 3],
+  ["", ["start-up", "deposit"], undefined, 5, 3],
+  ["--only deposit", ["deposit"], undefined, 5, 3],
+  ["--only deposit --only start-up", ["start-up", "deposit"], undefined, 5, 3],
   ["--json out.json --seconds=2 --pairs 1", ["start-up", "deposit"], "out.json", 2, 1],
 ])("'%s'", (line, names, jsonFile, seconds, pairs) => {
   const options = read(line);

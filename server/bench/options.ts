@@ -14,7 +14,7 @@ export class OptionsError extends Error {
   override readonly name = "OptionsError";
 }
 
-const DEFAULT_SECONDS = 8;
+const DEFAULT_SECONDS = 5;
 const DEFAULT_PAIRS = 3;
 
 export function usage(figures: readonly Figure[]): string {

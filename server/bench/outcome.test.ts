@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Figure, Sample, Target, Yardstick } from "./figure.ts";
-import { type Outcome, type Pair, summarize } from "./outcome.ts";
+import type { Figure, Pair, Sample, Target, Yardstick } from "./figure.ts";
+import { type Outcome, summarize } from "./outcome.ts";
 
 const measure = async (): Promise<Sample> => ({ value: 0 });
 const yardstick: Yardstick = { name: "stick", title: "stick", unit: "/s", measure };
@@ -53,4 +53,31 @@ test("a yardstick that is missing leaves the figure unjudged", () => {
 test("details are medians too", () => {
   const pairs = [1, 9, 2].map((p50Ms): Pair => ({ sample: { value: 1, details: { p50Ms } } }));
   expect(summarize(outcome({ bound: "at most", value: 3 }, pairs)).details).toEqual({ p50Ms: 2 });
+});
+
+test("what must never happen misses the target whatever the value", () => {
+  const pairs: Pair[] = [{ sample: { value: 1 } }, { sample: { value: 1, violation: "it did" } }];
+  const summary = summarize(outcome({ bound: "at most", value: 3, aim: 2 }, pairs));
+  expect([summary.isMet, summary.isAimMet]).toEqual([false, false]);
+});
+
+test.each([[[]], [pairsOf([Number.NaN])]])("what was not measured is not judged", (pairs) => {
+  const summary = summarize(outcome({ bound: "at most", value: 3 }, pairs));
+  expect(summary.value).toBeNaN();
+  expect(summary.isMet).toBeUndefined();
+});
+
+test("a yardstick that only sets the pace leaves the value itself to be judged", () => {
+  const pairs = pairsOf([9, 100]);
+  const figure: Figure = {
+    name: "figure",
+    title: "figure",
+    unit: "ms",
+    pace: { share: 0.75, of: yardstick },
+    target: { bound: "at most", value: 10 },
+    measure,
+  };
+  const summary = summarize({ figure, pairs });
+  expect(summary).toMatchObject({ value: 9, isMet: true, yardstick: { value: 100 } });
+  expect(summary.ratio).toBeUndefined();
 });

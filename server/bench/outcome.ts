@@ -1,10 +1,5 @@
-import type { Details, Figure, Sample, Target } from "./figure.ts";
+import type { Details, Figure, Pair, Sample, Target } from "./figure.ts";
 import { median } from "./statistics.ts";
-
-export interface Pair {
-  sample: Sample;
-  yardstick?: Sample;
-}
 
 /** All that was measured for a figure. */
 export interface Outcome {
@@ -30,13 +25,14 @@ export function summarize({ figure, pairs }: Outcome): Summary {
   const summary: Summary = { value: middleValue(samples), details: middleDetails(samples) };
   if (held.length > 0) {
     summary.yardstick = { value: middleValue(held), details: middleDetails(held) };
-    summary.ratio = median(pairs.flatMap(ratioOf));
+    if (figure.yardstick !== undefined) summary.ratio = median(pairs.flatMap(ratioOf));
   }
   const judged = figure.yardstick === undefined ? summary.value : summary.ratio;
-  if (judged === undefined) return summary;
+  if (judged === undefined || Number.isNaN(judged)) return summary;
   const { value, aim } = figure.target;
-  summary.isMet = satisfies(judged, figure.target, value);
-  if (aim !== undefined) summary.isAimMet = satisfies(judged, figure.target, aim);
+  const isSound = samples.every(({ violation }) => violation === undefined);
+  summary.isMet = isSound && satisfies(judged, figure.target, value);
+  if (aim !== undefined) summary.isAimMet = isSound && satisfies(judged, figure.target, aim);
   return summary;
 }
 

@@ -8,6 +8,9 @@ const STIME = 12;
 const CUTIME = 13;
 const CSTIME = 14;
 
+const SAMPLING_MS = 100;
+const MB = 1_000_000;
+
 const hasProc = process.platform === "linux";
 
 /** Runs work and divides the CPU time it took in each process tree by the items it got done. */
@@ -56,7 +59,26 @@ function readTicks(pid: number): [number, number, number, number] {
   }
 }
 
-export function rssBytes(pid: number): number {
+/** Runs work and finds the most memory that a process has resident meanwhile. */
+export async function peakMemoryMb<T>(
+  pid: number,
+  work: () => Promise<T>,
+): Promise<{ result: T; peakMb: number }> {
+  let peakBytes = 0;
+  const look = (): void => {
+    peakBytes = Math.max(peakBytes, rssBytes(pid));
+  };
+  const sampling = setInterval(look, SAMPLING_MS);
+  try {
+    const result = await work();
+    look();
+    return { result, peakMb: peakBytes / MB };
+  } finally {
+    clearInterval(sampling);
+  }
+}
+
+function rssBytes(pid: number): number {
   const kilobytes = hasProc
     ? /^VmRSS:\s*(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]
     : execFileSync("ps", ["-o", "rss=", "-p", String(pid)], { encoding: "utf8" });

@@ -45,10 +45,11 @@ test("each figure stands with its yardstick, target and verdict", () => {
   });
   expect(text).toContain("A CPU, 2 cores, Node.js 20.19.0, PostgreSQL 18.4");
   expect(text).toMatch(
-    /^GET \/things {2}4,000\/s {3}10,000\/s bare route {2}0\.40 × {2}≥ 0\.33 × {2}0\.5 × {2}ok$/m,
+    /^GET \/things {3}4,000\/s {2}0\.40 × {2}≥ 0\.33 × {2}0\.5 × {2}ok {6}10,000\/s bare route$/m,
   );
   expect(text).toMatch(/^memory +203 MB +≤ 150 MB +MISSED$/m);
-  expect(text).toMatch(/^rate +4,000\/s +12\.3$/m);
+  expect(text).toMatch(/^rate +4,000\/s +p50 12\.3 ms$/m);
+  expect(text).toMatch(/^ {2}÷ stick +10,000\/s$/m);
 });
 
 test("a figure without its yardstick is shown, not judged, and the reason is said", () => {
@@ -59,9 +60,32 @@ test("a figure without its yardstick is shown, not judged, and the reason is sai
   };
   const text = printReport({ ...about, outcomes: [outcome] });
   expect(text).toMatch(
-    /^GET \/things +4,000\/s +bare route: not here +≥ 0\.33 × +0\.5 × +not compared$/m,
+    /^GET \/things +4,000\/s +≥ 0\.33 × +0\.5 × +not compared +bare route: not here$/m,
   );
   expect(text).toContain("Without yardstick: it is not installed.");
+});
+
+const latency: Figure = {
+  name: "latency",
+  title: "latency",
+  unit: "ms",
+  pace: { share: 0.75, of: stick },
+  target: { bound: "at most", value: 15 },
+  measure,
+};
+
+test("what set the pace is shown, and what must be said is said once for all samples", () => {
+  const said = { remark: "it fell behind", violation: "it lied" };
+  const pair = { sample: { value: 9.04, ...said }, yardstick: { value: 10_000 } };
+  const text = printReport({ ...about, outcomes: [{ figure: latency, pairs: [pair, pair] }] });
+  expect(text).toMatch(/^latency +9\.0 ms +≤ 15 ms +MISSED +at 0\.75 × 10,000\/s bare route$/m);
+  expect(text.match(/^latency: .*$/gm)).toEqual(["latency: it lied.", "latency: it fell behind."]);
+});
+
+test("a figure whose pace nobody knows is not measured", () => {
+  const outcome = { figure: latency, pairs: [], yardstickMissing: "it is not installed" };
+  const text = printReport({ ...about, outcomes: [outcome] });
+  expect(text).toMatch(/^latency +– +≤ 15 ms +not measured +bare route: not here$/m);
 });
 
 test.each([

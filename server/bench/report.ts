@@ -1,5 +1,12 @@
-import { type Details, detailTitles, type Measurement, type Sample } from "./figure.ts";
-import { alignColumns, formatRatio, formatValue } from "./format.ts";
+import {
+  type Details,
+  detailTitles,
+  type Named,
+  paceOf,
+  type Sample,
+  yardstickOf,
+} from "./figure.ts";
+import { alignColumns, formatDetail, formatLimit, formatRatio, formatValue } from "./format.ts";
 import { isBusy, type Machine } from "./machine.ts";
 import type { Options } from "./options.ts";
 import { type Outcome, type Summary, summarize } from "./outcome.ts";
@@ -11,22 +18,21 @@ export interface Report extends Machine {
   outcomes: readonly Outcome[];
 }
 
-const HEADINGS = ["figure", "measured", "yardstick", "ratio", "target", "aim", ""];
-const DETAIL_HEADINGS = ["", "samples", ...Object.values(detailTitles)];
+const HEADINGS = ["figure", "measured", "ratio", "target", "aim", "", "held against"];
+const NUMERIC = [1, 2, 3, 4];
 
 export function printReport({ options, outcomes, ...about }: Report): string {
   const busy = `The machine was busy when this began (load average ${about.loadAverage}): measure again when it is idle.`;
-  const missing = outcomes.flatMap(({ yardstickMissing }) => yardstickMissing ?? []);
   return [
     "",
     `${about.cpu}, ${about.cores} cores, Node.js ${about.node}, ${describePrograms(about)}`,
     `medians of ${options.pairs}, samples of ${options.seconds} s; ratios are medians of the pairs' ratios`,
     ...(isBusy(about) ? [busy] : []),
     "",
-    alignColumns([HEADINGS, ...outcomes.map(row)]),
-    ...[...new Set(missing)].map((reason) => `\nWithout yardstick: ${reason}.`),
+    alignColumns([HEADINGS, ...outcomes.map(row)], NUMERIC),
+    ...notes(outcomes),
     "",
-    alignColumns([DETAIL_HEADINGS, ...outcomes.flatMap(detailRows)]),
+    alignColumns([["", "samples", "details"], ...outcomes.flatMap(detailRows)]),
     "",
   ].join("\n");
 }
@@ -36,31 +42,48 @@ function describePrograms({ postgres, pgbench }: { postgres?: string; pgbench?: 
   return programs.filter((program) => program !== undefined).join(", ") || "no database";
 }
 
+/** What must be said besides, each once. */
+function notes(outcomes: readonly Outcome[]): string[] {
+  const missing = outcomes.flatMap(({ yardstickMissing }) =>
+    yardstickMissing === undefined ? [] : [`Without yardstick: ${yardstickMissing}.`],
+  );
+  const remarks = outcomes.flatMap(({ figure, pairs }) =>
+    pairs
+      .flatMap(({ sample: { violation, remark } }) => [violation, remark])
+      .flatMap((said) => (said === undefined ? [] : [`${figure.name}: ${said}.`])),
+  );
+  const lines = [...new Set([...missing, ...remarks])];
+  return lines.length === 0 ? [] : ["", ...lines];
+}
+
 function row(outcome: Outcome): string[] {
   const { figure } = outcome;
   const { yardstick, target, unit } = figure;
   const summary = summarize(outcome);
   const limit = (value: number): string =>
-    yardstick === undefined ? formatValue(value, unit) : `${value} ×`;
+    yardstick === undefined ? formatLimit(value, unit) : `${value} ×`;
   return [
     figure.title,
     formatValue(summary.value, unit),
-    yardstick === undefined ? "" : describeYardstick(yardstick, summary),
     summary.ratio === undefined ? "" : formatRatio(summary.ratio),
     `${target.bound === "at least" ? "≥" : "≤"} ${limit(target.value)}`,
     target.aim === undefined ? "" : limit(target.aim),
     verdict(summary),
+    describeYardstick(outcome, summary),
   ];
 }
 
-function describeYardstick({ title, unit }: Measurement, { yardstick }: Summary): string {
-  return yardstick === undefined
-    ? `${title}: not here`
-    : `${formatValue(yardstick.value, unit)} ${title}`;
+function describeYardstick({ figure }: Outcome, { yardstick: held }: Summary): string {
+  const yardstick = yardstickOf(figure);
+  const pace = paceOf(figure);
+  if (yardstick === undefined) return "";
+  if (held === undefined) return `${yardstick.title}: not here`;
+  const text = `${formatValue(held.value, yardstick.unit)} ${yardstick.title}`;
+  return pace === undefined ? text : `at ${pace.share} × ${text}`;
 }
 
-function verdict({ isMet, isAimMet }: Summary): string {
-  if (isMet === undefined) return "not compared";
+function verdict({ value, isMet, isAimMet }: Summary): string {
+  if (isMet === undefined) return Number.isNaN(value) ? "not measured" : "not compared";
   if (!isMet) return "MISSED";
   return isAimMet === true ? "ok, aim reached" : "ok";
 }
@@ -68,28 +91,19 @@ function verdict({ isMet, isAimMet }: Summary): string {
 function detailRows(outcome: Outcome): string[][] {
   const { figure, pairs } = outcome;
   const summary = summarize(outcome);
-  const rows = [
-    detailRow(
-      figure,
-      pairs.map(({ sample }) => sample),
-      summary.details,
-    ),
-  ];
-  if (figure.yardstick !== undefined && summary.yardstick !== undefined) {
-    const held = pairs.flatMap(({ yardstick }) => yardstick ?? []);
-    rows.unshift(detailRow(figure.yardstick, held, summary.yardstick.details));
-  }
-  return rows;
+  const samples = pairs.map(({ sample }) => sample);
+  const rows = [detailRow(figure, samples, summary.details)];
+  const yardstick = yardstickOf(figure);
+  if (yardstick === undefined || summary.yardstick === undefined) return rows;
+  const held = pairs.flatMap(({ yardstick: sample }) => sample ?? []);
+  const name = `  ${figure.yardstick === undefined ? "paced by" : "÷"} ${yardstick.name}`;
+  return [...rows, detailRow({ ...yardstick, name }, held, summary.yardstick.details)];
 }
 
-function detailRow(
-  { name, unit }: Measurement,
-  samples: readonly Sample[],
-  details: Details,
-): string[] {
-  const cells = (Object.keys(detailTitles) as (keyof Details)[]).map((detail) => {
+function detailRow({ name, unit }: Named, samples: readonly Sample[], details: Details): string[] {
+  const told = (Object.keys(detailTitles) as (keyof Details)[]).flatMap((detail) => {
     const value = details[detail];
-    return value === undefined ? "" : value.toFixed(detail.endsWith("Us") ? 0 : 1);
+    return value === undefined ? [] : [formatDetail(detail, value)];
   });
-  return [name, samples.map(({ value }) => formatValue(value, unit)).join(" "), ...cells];
+  return [name, samples.map(({ value }) => formatValue(value, unit)).join(" "), told.join(", ")];
 }

@@ -1,5 +1,6 @@
 import { access, constants, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
+import { paceOf, yardstickOf } from "./figure.ts";
 import { OptionsError } from "./options.ts";
 import { type Outcome, summarize } from "./outcome.ts";
 import type { Report } from "./report.ts";
@@ -20,13 +21,16 @@ export async function writeResults(file: string, report: Report): Promise<void> 
 
 function describe(outcome: Outcome): object {
   const { figure, pairs, yardstickMissing } = outcome;
-  const { name, title, unit, yardstick, target } = figure;
+  const { name, title, unit, target } = figure;
   const summary = summarize(outcome);
+  const yardstick = yardstickOf(figure);
+  const pace = paceOf(figure);
   return {
     name,
     title,
     unit,
     target,
+    ...(pace === undefined ? {} : { shareOfYardstick: pace.share }),
     ...summary,
     ...(yardstick === undefined
       ? {}

@@ -1,5 +1,5 @@
 import type { Bench } from "./bench.ts";
-import type { Figure, Measurement, Sample, Yardstick } from "./figure.ts";
+import type { Figure, MeasuredFigure, Pair, Sample, Unit } from "./figure.ts";
 import { formatValue } from "./format.ts";
 import type { Outcome } from "./outcome.ts";
 import { telling } from "./progress.ts";
@@ -9,41 +9,48 @@ export async function runFigures(
   bench: Bench,
   { figures, pairs }: { figures: readonly Figure[]; pairs: number },
 ): Promise<Outcome[]> {
+  const measured = new Map<MeasuredFigure, Outcome>();
   const outcomes: Outcome[] = [];
-  for (const figure of figures) outcomes.push(await runFigure(bench, figure, pairs));
+  for (const figure of figures) {
+    const source = "seenIn" in figure ? figure.seenIn : figure;
+    const outcome = measured.get(source) ?? (await runFigure(bench, source, pairs));
+    measured.set(source, outcome);
+    outcomes.push("seenIn" in figure ? seeing(figure, outcome) : outcome);
+  }
   return outcomes;
 }
 
-async function runFigure(bench: Bench, figure: Figure, pairs: number): Promise<Outcome> {
-  const yardstickMissing = await figure.yardstick?.missing?.(bench);
-  const yardstick = yardstickMissing === undefined ? figure.yardstick : undefined;
+const seeing = (figure: Extract<Figure, { seenIn: object }>, outcome: Outcome): Outcome => ({
+  ...outcome,
+  figure,
+  pairs: outcome.pairs.map((pair) => figure.read(pair)),
+});
+
+async function runFigure(bench: Bench, figure: MeasuredFigure, pairs: number): Promise<Outcome> {
+  const wanted = figure.yardstick ?? figure.pace?.of;
+  const yardstickMissing = await wanted?.missing?.(bench);
   const outcome: Outcome = {
     figure,
     pairs: [],
     ...(yardstickMissing === undefined ? {} : { yardstickMissing }),
   };
+  const yardstick = yardstickMissing === undefined ? wanted : undefined;
+  // Nobody knows how much load to put on it.
+  if (figure.pace !== undefined && yardstick === undefined) return outcome;
   for (let n = 1; n <= pairs; n++) {
-    const turn = `${n}/${pairs}`;
-    const held = yardstick && (await measureYardstick(bench, yardstick, figure, turn));
-    const sample = await measureOne(bench, figure, `${figure.name} ${turn}`);
-    outcome.pairs.push({ sample, ...(held === undefined ? {} : { yardstick: held }) });
+    const label = `${figure.name} ${n}/${pairs}`;
+    const held =
+      yardstick &&
+      (await tell(`${label}, ${yardstick.title}`, yardstick.unit, () => yardstick.measure(bench)));
+    const perSecond = (figure.pace?.share ?? 0) * (held?.value ?? 0);
+    const sample = await tell(label, figure.unit, () => figure.measure(bench, perSecond));
+    outcome.pairs.push(pairOf(sample, held));
   }
   return outcome;
 }
 
-function measureYardstick(
-  bench: Bench,
-  yardstick: Yardstick,
-  figure: Figure,
-  turn: string,
-): Promise<Sample> {
-  return measureOne(bench, yardstick, `${figure.name} ${turn}, ${yardstick.title}`);
-}
+const pairOf = (sample: Sample, yardstick: Sample | undefined): Pair =>
+  yardstick === undefined ? { sample } : { sample, yardstick };
 
-function measureOne(bench: Bench, measurement: Measurement, label: string): Promise<Sample> {
-  return telling(
-    label,
-    () => measurement.measure(bench),
-    ({ value }) => formatValue(value, measurement.unit),
-  );
-}
+const tell = (label: string, unit: Unit, measure: () => Promise<Sample>): Promise<Sample> =>
+  telling(label, measure, ({ value }) => formatValue(value, unit));

@@ -21,6 +21,8 @@ export interface Command {
 
 export interface Launched {
   pid: number;
+  /** Where the card network's gateway listens. */
+  networkPort: number;
   readyAfterSeconds: number;
   stop(): Promise<void>;
 }
@@ -61,7 +63,7 @@ export async function launch(
   dataDir: string,
   cleanup: Cleanup,
 ): Promise<Launched> {
-  const [apiPort, identityPort] = await freePorts(2);
+  const [apiPort, identityPort, networkPort = 0] = await freePorts(3);
   const logFile = join(dataDir, "service.log");
   const log = openSync(logFile, "a");
   const startedMs = performance.now();
@@ -72,7 +74,8 @@ export async function launch(
       FLORIN_DATA_DIR: dataDir,
       FLORIN_API_PORT: String(apiPort),
       FLORIN_IDENTITY_PORT: String(identityPort),
-      FLORIN_NETWORK_PORT: "0",
+      FLORIN_NETWORK_PORT: String(networkPort),
+      FLORIN_DASHBOARD_PORT: "0",
       FLORIN_RATE_LIMIT_RPS: "0",
       FLORIN_ADDRESS_RATE_LIMIT_RPS: "0",
     },
@@ -84,7 +87,7 @@ export async function launch(
   const stop = cleanup.add(() => stopGroup(child));
   await untilReady(child, `http://127.0.0.1:${apiPort}/readyz`, logFile);
   const readyAfterSeconds = (performance.now() - startedMs) / 1_000;
-  return { pid: child.pid ?? 0, readyAfterSeconds, stop };
+  return { pid: child.pid ?? 0, networkPort, readyAfterSeconds, stop };
 }
 
 /** Nothing that this shell happens to hold may change what is measured. */

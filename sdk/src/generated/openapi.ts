@@ -225,7 +225,7 @@ export interface EventWithAttempts {
   clientReference?: string;
   /** What the type is about */
   data: Record<string, unknown>;
-  /** The latest attempts at delivering it, oldest first */
+  /** The latest attempts of the last 30 days at delivering it, oldest first */
   attempts: Array<{
     webhookEndpointId: string;
     at: string;
@@ -1473,7 +1473,7 @@ export interface Operations {
     data: TestDelivery;
     paged: false;
   };
-  /** Sends every event since then that this endpoint wants and has not acknowledged: what failed, what waits for another attempt, and what happened while it was disabled or not there yet. */
+  /** Sends every event since then that this endpoint wants and has not acknowledged: what failed, what waits for another attempt, and what happened while it was disabled or not there yet. Acknowledgements are known for 30 days; what is older is sent in any case. */
   recoverWebhookEndpoint: {
     method: "POST";
     path: "/api/v1/webhook-endpoints/{webhookEndpointId}/recover";
@@ -1483,7 +1483,7 @@ export interface Operations {
     data: WebhookEndpoint;
     paged: false;
   };
-  /** Newest first; or, with `order=asc`, as a feed for clients that would rather fetch than be called. A page of a search may have fewer events than asked for, or none: read on while there is a nextCursor, in the feed until a page stays empty. */
+  /** Newest first; or, with `order=asc`, as a feed for clients that would rather fetch than be called. A page of a search may have fewer events than asked for, or none: read on while there is a nextCursor, in the feed until it is the cursor that was sent. */
   listEvents: {
     method: "GET";
     path: "/api/v1/events";

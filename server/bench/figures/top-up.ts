@@ -39,7 +39,7 @@ const manyWallets: Yardstick = {
 
 export const topUpOneWallet: Figure = {
   name: "top-up-one-wallet",
-  title: "the same, all from one wallet",
+  title: "POST /api/v1/cards/{cardId}/top-up, all from one wallet",
   unit: "/s",
   yardstick: manyWallets,
   target: { bound: "at least", value: 0.95, aim: 1 },

@@ -10,8 +10,8 @@ export interface Listener {
 
 /** A kept-alive connection with one request in flight at most. */
 export class Connection {
-  /** When the request in flight was sent. */
-  sentMs = 0;
+  /** When the request in flight was to be sent. */
+  dueMs = 0;
   /** Owned by the connection, so that it can be stamped and sent again and again. */
   readonly request: Buffer;
   readonly #socket: Socket;
@@ -50,8 +50,8 @@ export class Connection {
     });
   }
 
-  send(length: number, nowMs: number): void {
-    this.sentMs = nowMs;
+  send(length: number, dueMs: number): void {
+    this.dueMs = dueMs;
     this.#socket.write(this.request.subarray(0, length));
   }
 

@@ -1,16 +1,14 @@
 import type { Role } from "../roles.ts";
 import { Connection, type Listener } from "./connection.ts";
 import { type Order, SignedRequests } from "./requests.ts";
-import { type LoadResult, Round } from "./round.ts";
-
-const CONNECTIONS = 64;
+import { type LoadOptions, type LoadResult, Round } from "./round.ts";
 
 export interface LoadGenerator {
-  /** Opens the connections for what will be sent: one of these at random, each time. */
-  aim(orders: Order[]): Promise<void>;
+  /** Opens connections for what will be sent: one of these at random, each time. */
+  aim(orders: Order[], connections: number): Promise<void>;
   /** Makes requests in advance. */
   sign(count: number): Promise<void>;
-  run(seconds: number): Promise<LoadResult>;
+  run(options: LoadOptions): Promise<LoadResult>;
 }
 
 /** The load generator, in a process of its own so that neither side waits for the other's work. */
@@ -23,20 +21,20 @@ export const loadGenerator: Role<LoadGenerator> = () => {
     broken: (reason) => round?.broken(reason),
   };
   return {
-    aim: async (orders) => {
+    aim: async (orders, count) => {
       for (const connection of connections) connection.close();
       const target = new SignedRequests(orders);
       const url = new URL(orders[0]?.origin ?? "");
       requests = target;
       connections = await Promise.all(
-        Array.from({ length: CONNECTIONS }, () => Connection.open(url, target.blank(), listener)),
+        Array.from({ length: count }, () => Connection.open(url, target.blank(), listener)),
       );
     },
     sign: async (count) => requests?.sign(count),
-    run: async (seconds) => {
+    run: async (options) => {
       if (requests === undefined) throw new Error("the load generator was given nothing to send");
-      round = new Round(requests);
-      return round.run(connections, seconds);
+      round = new Round(requests, connections);
+      return round.run(options);
     },
   };
 };

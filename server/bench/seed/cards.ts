@@ -72,7 +72,8 @@ function statementsFor(organizationId: string, seeded: SeededCard[]): Statement[
   ].flatMap((statement) => statement ?? []);
 }
 
-const PLAIN = {
+/** What all of them are. */
+export const PLAIN = {
   type: "Retail",
   status: "Active",
   programmeId: "usd-us",

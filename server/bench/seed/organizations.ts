@@ -1,22 +1,14 @@
 import type { Pool } from "../../src/db/pool.ts";
 import { ServiceClock } from "../../src/foundation/clock.ts";
-import { SANDBOX_MASTER_KEY } from "../../src/foundation/config.ts";
-import { parseMasterKeys } from "../../src/foundation/keyring.ts";
 import { type Credentials, createOrganization } from "../../src/identity/organizations.ts";
-import { Vault } from "../../src/keys/vault.ts";
+import { openVault } from "./vault.ts";
 
-/** Organizations beside the sandbox's own, as an operator would create them. */
-export async function seedOrganizations(pool: Pool, count: number): Promise<Credentials[]> {
-  const clock = new ServiceClock();
-  const vault = await Vault.open(pool, parseMasterKeys(SANDBOX_MASTER_KEY), clock.now());
-  const created: Credentials[] = [];
-  for (let n = 1; n <= count; n++) {
-    created.push(
-      await createOrganization(
-        { pool, vault, clock },
-        { name: `Bench ${n}`, customerManaged: false, defaultScopes: ["CardAPIs"] },
-      ),
-    );
-  }
-  return created;
+/** An organization beside the sandbox's own, as an operator would create it. */
+export async function seedOrganization(
+  pool: Pool,
+  { customerManaged = false }: { customerManaged?: boolean } = {},
+): Promise<Credentials> {
+  const deps = { pool, vault: await openVault(pool), clock: new ServiceClock() };
+  const defaultScopes = ["CardAPIs"] as const;
+  return createOrganization(deps, { name: "Bench", customerManaged, defaultScopes });
 }
