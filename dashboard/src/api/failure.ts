@@ -1,0 +1,56 @@
+export interface FieldError {
+  field: string;
+  message: string;
+}
+
+interface FailureFacts {
+  code: string;
+  httpStatus: number;
+  isFinal: boolean;
+  fieldErrors: FieldError[];
+  requestId: string | undefined;
+  retryAfterS: number | undefined;
+}
+
+/** A request that was refused, or whose answer never came. */
+export class Failure extends Error {
+  override name = "Failure";
+  readonly facts: FailureFacts;
+
+  constructor(message: string, facts: FailureFacts) {
+    super(message);
+    this.facts = facts;
+  }
+
+  static lost(): Failure {
+    return new Failure("The service did not answer. Check your connection and try again.", {
+      code: "",
+      httpStatus: 0,
+      isFinal: false,
+      fieldErrors: [],
+      requestId: undefined,
+      retryAfterS: undefined,
+    });
+  }
+}
+
+export function asFailure(error: unknown): Failure {
+  return error instanceof Failure ? error : Failure.lost();
+}
+
+/** A sentence for the reader: the field's message when there is one, else what the service said. */
+export function sayFailure(error: unknown): string {
+  const { message, facts } = asFailure(error);
+  const [first] = facts.fieldErrors;
+  if (facts.retryAfterS !== undefined) {
+    return `${message}. Try again in ${waitFor(facts.retryAfterS)}.`;
+  }
+  if (facts.fieldErrors.length === 1 && first !== undefined)
+    return `${first.field}: ${first.message}`;
+  return message;
+}
+
+function waitFor(seconds: number): string {
+  if (seconds < 90) return `${seconds} seconds`;
+  return `${Math.ceil(seconds / 60)} minutes`;
+}

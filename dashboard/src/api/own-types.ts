@@ -1,0 +1,151 @@
+/** What the dashboard's own routes answer. */
+
+export const ROLES = ["Owner", "Developer", "Finance", "Support", "Viewer"] as const;
+export type Role = (typeof ROLES)[number];
+
+export type Permission =
+  | "people"
+  | "credentials"
+  | "webhooks"
+  | "authorization-settings"
+  | "sandbox"
+  | "requests"
+  | "audit"
+  | "cards.issue"
+  | "cards.money"
+  | "cards.status"
+  | "cards.controls"
+  | "cards.reveal"
+  | "cards.terminate"
+  | "kyc"
+  | "export";
+
+export interface Me {
+  state: "None" | "Totp" | "EnrolTotp" | "Full";
+  csrfToken: string;
+  environment: "sandbox" | "production";
+  person?: { personId: string; name: string; email: string; role: Role };
+  organization?: { organizationId: string; name: string };
+  permissions?: Permission[];
+  addresses: { api: string; identity: string };
+}
+
+export interface Registration {
+  email: string;
+  name: string;
+  organizationName: string;
+  role: Role;
+  kind: "SignUp" | "Invitation";
+}
+
+export interface Enrolment {
+  secret: string;
+  uri: string;
+  qrSvg: string;
+}
+
+export interface Session {
+  sessionId: string;
+  current: boolean;
+  createdAt: string;
+  lastSeenAt: string;
+  address: string;
+  userAgent: string;
+}
+
+export interface Person {
+  personId: string;
+  name: string;
+  email: string;
+  role: Role;
+  totp: boolean;
+  lastSeenAt: string | null;
+}
+
+export interface Invitation {
+  invitationId: string;
+  email: string;
+  name: string;
+  role: Role;
+  invitedBy: string;
+  expiresAt: string;
+}
+
+export interface AuditEntry {
+  auditId: string;
+  at: string;
+  person: { personId: string; name: string } | null;
+  action: string;
+  subject: string | null;
+  detail: unknown;
+  address: string | null;
+}
+
+export interface Credentials {
+  clientId: string;
+  uniqueKey: string;
+  scopes: string[];
+  defaultScopes: string[];
+  secrets: { createdAt: string; expiresAt: string | null }[];
+  revealable: boolean;
+}
+
+export interface AuthorizationTest {
+  decision: string;
+  source: string;
+  httpStatus: number | null;
+  latencyMs: number;
+  deadlineMs: number;
+  inTime: boolean;
+  problem: string | null;
+}
+
+export interface LoggedRequest {
+  requestId: string;
+  at: string;
+  method: string;
+  path: string;
+  reference: string | null;
+  responseCode: string;
+  finality: string;
+  httpStatus: number;
+  durationMs: number;
+}
+
+export interface Home {
+  wallets: { walletId: string; currency: string; balance: number }[];
+  cards: {
+    active: number;
+    frozen: number;
+    terminated: number;
+    balances: { currency: string; balance: number }[];
+  };
+  days: {
+    date: string;
+    approved: number;
+    declined: number;
+    approvedAmount: { currency: string; amount: number }[];
+  }[];
+  declineReasons: { responseCode: string; message: string; count: number }[];
+  managed: {
+    asked: number;
+    inTime: number;
+    timedOut: number;
+    p50Ms: number;
+    p99Ms: number;
+  } | null;
+  customers: { total: number; pendingKyc: number };
+}
+
+export interface MailHead {
+  mailId: string;
+  at: string;
+  to: string;
+  subject: string;
+}
+
+export interface Mail extends MailHead {
+  text: string;
+  html: string;
+  links: string[];
+}

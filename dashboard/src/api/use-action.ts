@@ -1,0 +1,74 @@
+import { notifications } from "@mantine/notifications";
+import { type UseMutationResult, useMutation } from "@tanstack/react-query";
+import { useRef } from "react";
+import { call } from "./client.ts";
+import { asFailure, type Failure, sayFailure } from "./failure.ts";
+import { refresh } from "./queries.ts";
+import { newReference } from "./reference.ts";
+
+interface Action<Input, Data> {
+  run: (input: Input, reference: string) => Promise<Data>;
+  /** Addresses whose data this action changes. */
+  changes?: string[];
+  /** Said when it is done. */
+  done?: string | ((data: Data) => string);
+  onDone?: (data: Data, input: Input) => void;
+  /** Forms show their failures themselves. */
+  isQuiet?: boolean;
+}
+
+interface Attempt {
+  payload: string;
+  reference: string;
+  wasLost: boolean;
+}
+
+/** A write: one Reference for one intention, kept while the same thing is tried again. */
+export function useAction<Input = void, Data = unknown>(
+  action: Action<Input, Data>,
+): UseMutationResult<Data, Failure, Input> {
+  const last = useRef<Attempt | undefined>(undefined);
+  return useMutation<Data, Failure, Input>({
+    mutationFn: async (input) => {
+      const attempt = attemptFor(last.current, input);
+      last.current = attempt;
+      try {
+        const data = await action.run(input, attempt.reference);
+        last.current = undefined;
+        return data;
+      } catch (error) {
+        return resolveLost(asFailure(error), attempt) as Promise<Data>;
+      }
+    },
+    onSuccess: (data, input) => {
+      void refresh(...(action.changes ?? []));
+      const text = typeof action.done === "function" ? action.done(data) : action.done;
+      if (text !== undefined) notifications.show({ message: text, color: "evergreen" });
+      action.onDone?.(data, input);
+    },
+    onError: (failure) => {
+      if (action.isQuiet === true) return;
+      notifications.show({
+        title: "That did not work",
+        message: sayFailure(failure),
+        color: "red",
+      });
+    },
+  });
+}
+
+function attemptFor(last: Attempt | undefined, input: unknown): Attempt {
+  const payload = JSON.stringify(input) ?? "";
+  if (last?.payload === payload) return last;
+  return { payload, reference: newReference(), wasLost: false };
+}
+
+/** An answer that was lost may hide a success: the service knows what became of the Reference. */
+async function resolveLost(failure: Failure, attempt: Attempt): Promise<unknown> {
+  const isRepeat = attempt.wasLost && failure.facts.code === "139";
+  attempt.wasLost ||= failure.facts.httpStatus === 0;
+  if (!isRepeat) throw failure;
+  const { state } = await call<{ state: string }>("GET", `/api/v1/requests/${attempt.reference}`);
+  if (state !== "Succeeded") throw failure;
+  return {};
+}

@@ -1,0 +1,110 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { IconEye, IconEyeOff } from "@tabler/icons-react";
+import { useEffect, useState } from "react";
+import { call } from "../api/client.ts";
+import type { Card, CardSecrets } from "../api/types.ts";
+import { useAction } from "../api/use-action.ts";
+import { useCan } from "../session/use-me.ts";
+import { Copy } from "../ui/copy.tsx";
+import { Dialog } from "../ui/dialogs.tsx";
+import { useDialog } from "../ui/use-dialog.ts";
+import classes from "./card-face.module.css";
+import { expiryOf } from "./names.ts";
+
+const SHOWN_FOR_S = 30;
+
+export function CardFace({ card }: { card: Card }) {
+  const can = useCan();
+  const { secrets, secondsLeft, show, hide } = useSecrets();
+  const reveal = useAction<void, CardSecrets>({
+    run: () => call<CardSecrets>("GET", `/api/v1/cards/${card.cardId}/secure`),
+    onDone: (data) => {
+      show(data);
+      dialog.onClose();
+    },
+    isQuiet: true,
+  });
+  const dialog = useDialog(reveal);
+  return (
+    <Stack gap="sm" maw={360}>
+      <div className={`${classes.face} ${toneOf(card)}`}>
+        <div className={classes.top}>
+          <span className={classes.small}>{card.type}</span>
+          <span className={classes.brand}>{card.brand}</span>
+        </div>
+        <div className={classes.number}>{inFours(secrets?.pan ?? card.maskedPan)}</div>
+        <div className={classes.bottom}>
+          <span className={`${classes.small} ${classes.name}`}>{card.nameOnCard}</span>
+          <span className={`${classes.small} figures`}>
+            {expiryOf(card)}
+            {secrets !== undefined && ` · CVV ${secrets.cvv}`}
+          </span>
+        </div>
+      </div>
+      {secrets !== undefined ? (
+        <Group justify="space-between" gap="xs">
+          <Group gap={4}>
+            <Copy value={secrets.pan} label="card number" />
+            <Text size="sm" c="dimmed" role="timer">
+              Hidden again in {secondsLeft} s
+            </Text>
+          </Group>
+          <Button size="xs" variant="default" leftSection={<IconEyeOff size={14} />} onClick={hide}>
+            Hide
+          </Button>
+        </Group>
+      ) : (
+        can("cards.reveal") && (
+          <Button variant="default" leftSection={<IconEye size={16} />} onClick={dialog.open}>
+            Show the full number
+          </Button>
+        )
+      )}
+      <Dialog
+        title="Show the full card number?"
+        {...dialog}
+        confirm={`Show for ${SHOWN_FOR_S} seconds`}
+        isPending={reveal.isPending}
+        error={reveal.error}
+        onConfirm={() => reveal.mutate()}
+      >
+        The number and CVV appear for {SHOWN_FOR_S} seconds. That you looked is written to the audit
+        log.
+      </Dialog>
+    </Stack>
+  );
+}
+
+/** Lives in this component's memory only: never in the query cache, and gone when the time is up. */
+function useSecrets() {
+  const [secrets, setSecrets] = useState<CardSecrets>();
+  const [secondsLeft, setSecondsLeft] = useState(0);
+  useEffect(() => {
+    if (secrets === undefined) return;
+    const timer = setInterval(() => setSecondsLeft((left) => left - 1), 1000);
+    return () => clearInterval(timer);
+  }, [secrets]);
+  useEffect(() => {
+    if (secondsLeft <= 0) setSecrets(undefined);
+  }, [secondsLeft]);
+  return {
+    secrets,
+    secondsLeft,
+    show: (data: CardSecrets) => {
+      setSecondsLeft(SHOWN_FOR_S);
+      setSecrets(data);
+    },
+    hide: () => setSecrets(undefined),
+  };
+}
+
+function toneOf({ status }: Card): string {
+  if (status === "Active") return "";
+  return (status === "Frozen" ? classes.frozen : classes.terminated) ?? "";
+}
+
+const inFours = (number: string): string =>
+  number
+    .replaceAll("*", "•")
+    .match(/.{1,4}/g)
+    ?.join(" ") ?? number;

@@ -1,0 +1,67 @@
+import { Text } from "@mantine/core";
+import type { ComponentProps } from "react";
+import type { Card } from "../api/types.ts";
+import { type Column, DataList } from "../ui/data-list.tsx";
+import { Money } from "../ui/money.tsx";
+import { Empty } from "../ui/states.tsx";
+import { Status } from "../ui/status.tsx";
+import { Time } from "../ui/time.tsx";
+import { lastFour } from "./names.ts";
+
+const columns: Column<Card>[] = [
+  {
+    header: "Card",
+    cell: (card) => <span className="figures">{lastFour(card)}</span>,
+    width: "110px",
+  },
+  { header: "Name on card", cell: ({ nameOnCard }) => nameOnCard, from: "Xs" },
+  { header: "Status", cell: ({ status }) => <Status value={status} />, width: "140px" },
+  { header: "Type", cell: ({ type }) => type, width: "110px", from: "Md" },
+  {
+    header: "Available",
+    align: "right",
+    cell: ({ availableBalance, currency }) => (
+      <Money amount={availableBalance} currency={currency} />
+    ),
+  },
+  {
+    header: "Held",
+    align: "right",
+    from: "Md",
+    cell: ({ heldAmount, currency }) =>
+      heldAmount === 0 ? (
+        <Text component="span" c="dimmed" inherit>
+          –
+        </Text>
+      ) : (
+        <Money amount={heldAmount} currency={currency} />
+      ),
+  },
+  {
+    header: "Issued",
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+    width: "172px",
+    from: "Sm",
+  },
+];
+
+interface CardListProps {
+  source: ComponentProps<typeof DataList<Card>>["source"];
+  empty: ComponentProps<typeof Empty>;
+  isBare?: boolean;
+}
+
+export function CardList({ source, empty, isBare = false }: CardListProps) {
+  return (
+    <DataList
+      label="Cards"
+      noun="card"
+      source={source}
+      columns={columns}
+      rowKey={({ cardId }) => cardId}
+      linkTo={({ cardId }) => `/cards/${cardId}`}
+      empty={<Empty {...empty} />}
+      isBare={isBare}
+    />
+  );
+}

@@ -1,0 +1,171 @@
+import {
+  Alert,
+  Button,
+  Group,
+  NumberInput,
+  SegmentedControl,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+} from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { call } from "../api/client.ts";
+import { one } from "../api/queries.ts";
+import type { Card, Wallet } from "../api/types.ts";
+import { useAction } from "../api/use-action.ts";
+import { CustomerPicker } from "../customers/customer-picker.tsx";
+import { showFieldErrors } from "../ui/form-errors.ts";
+import { formatMoney } from "../ui/money.tsx";
+import { Page } from "../ui/page.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { FailureAlert } from "../ui/states.tsx";
+import { useFilters } from "../ui/use-filters.ts";
+import { CARD_MONEY } from "./changes.ts";
+import { lastFour } from "./names.ts";
+import { bodyOf, initialOrder, type Kind, type Order } from "./order.ts";
+
+const KINDS = [
+  { value: "retail", label: "Retail" },
+  { value: "corporate", label: "Corporate" },
+  { value: "lite", label: "Lite" },
+];
+
+const ABOUT: Record<Kind, string> = {
+  retail: "For a person. Can be topped up again and again.",
+  corporate: "For a business that has passed KYB. Can be topped up again and again.",
+  lite: "Has a fixed balance and a number of swipes, and ends when either is used up.",
+  reissue: "A further card of the same customer.",
+};
+
+export function IssuePage() {
+  const [{ customerId, cardId }] = useFilters();
+  const original = useQuery({
+    ...one<Card>(`/api/v1/cards/${cardId}`),
+    enabled: cardId !== undefined,
+  });
+  return (
+    <Page
+      title={cardId === undefined ? "Issue a card" : "Re-issue a card"}
+      back={{ to: "/cards", label: "Cards" }}
+    >
+      <IssueForm
+        order={initialOrder(customerId, cardId)}
+        {...(original.data === undefined ? {} : { original: original.data })}
+      />
+    </Page>
+  );
+}
+
+function IssueForm({ order, original }: { order: Order; original?: Card }) {
+  const navigate = useNavigate();
+  const form = useForm<Order>({ initialValues: order });
+  const wallets = useQuery(one<Wallet[]>("/api/v1/wallets"));
+  const { kind, currency, sharesBalance } = form.values;
+  const wallet = wallets.data?.find((candidate) => candidate.currency === currency);
+  const issue = useAction<Order, Card>({
+    run: (values, reference) =>
+      call("POST", `/api/v1/cards/${values.kind}`, { body: bodyOf(values), reference }),
+    changes: CARD_MONEY,
+    done: "The card is issued",
+    onDone: (card) =>
+      void navigate({ to: card.cardId === undefined ? "/cards" : `/cards/${card.cardId}` }),
+    isQuiet: true,
+  });
+  const send = (values: Order) =>
+    issue.mutate(values, { onError: (error) => showFieldErrors(form, error) });
+  const fromWallet = wallet && `In the wallet: ${formatMoney(wallet.availableBalance, currency)}`;
+  return (
+    <Panel>
+      <form onSubmit={form.onSubmit(send)}>
+        <Stack gap="md" maw={560}>
+          {issue.error !== null && <FailureAlert error={issue.error} />}
+          {kind === "reissue" ? (
+            <Alert variant="light" color="gray" role="note">
+              A further card beside {original === undefined ? "the original" : lastFour(original)},
+              which stays as it is.
+            </Alert>
+          ) : (
+            <div>
+              <SegmentedControl
+                data={KINDS}
+                aria-label="Type of card"
+                {...form.getInputProps("kind")}
+              />
+              <Text size="sm" c="dimmed" mt={6}>
+                {ABOUT[kind]}
+              </Text>
+            </div>
+          )}
+          <CustomerPicker
+            type={kind === "corporate" ? "Business" : kind === "retail" ? "Individual" : undefined}
+            {...form.getInputProps("customerId")}
+          />
+          {kind === "reissue" && (
+            <Switch
+              label="Share the balance of the original card"
+              {...form.getInputProps("sharesBalance", { type: "checkbox" })}
+            />
+          )}
+          {kind === "retail" || kind === "corporate" ? (
+            <TextInput
+              label="Name on the card"
+              description="Empty: the customer's name"
+              {...form.getInputProps("nameOnCard")}
+            />
+          ) : null}
+          {!(kind === "reissue" && sharesBalance) && (
+            <NumberInput
+              label={`${kind === "lite" ? "Balance" : "Initial balance"} in ${currency}`}
+              description={fromWallet}
+              min={0}
+              decimalScale={2}
+              thousandSeparator=","
+              hideControls
+              {...form.getInputProps(kind === "lite" ? "balance" : "initialBalance")}
+            />
+          )}
+          {kind === "lite" && (
+            <NumberInput
+              label="Swipes"
+              min={1}
+              allowDecimal={false}
+              {...form.getInputProps("swipeCount")}
+            />
+          )}
+          <Group grow align="flex-start">
+            <NumberInput
+              label="Limit per transaction"
+              placeholder="None"
+              min={0}
+              decimalScale={2}
+              hideControls
+              {...form.getInputProps("transactionLimit")}
+            />
+            <NumberInput
+              label="Limit per day"
+              placeholder="None"
+              min={0}
+              decimalScale={2}
+              hideControls
+              {...form.getInputProps("dailyLimit")}
+            />
+          </Group>
+          {kind !== "lite" && (
+            <Switch
+              label="Contactless payments and device wallets"
+              {...form.getInputProps("contactlessPayment", { type: "checkbox" })}
+            />
+          )}
+          <Group>
+            <Button type="submit" loading={issue.isPending}>
+              {kind === "reissue" ? "Re-issue the card" : "Issue the card"}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,73 @@
+import { NumberInput, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "../api/client.ts";
+import { one } from "../api/queries.ts";
+import type { Card, MovedMoney, Wallet } from "../api/types.ts";
+import { useAction } from "../api/use-action.ts";
+import { Dialog } from "../ui/dialogs.tsx";
+import { formatMoney } from "../ui/money.tsx";
+import { CARD_MONEY } from "./changes.ts";
+import { lastFour } from "./names.ts";
+
+export type Movement = "top-up" | "withdraw";
+
+interface MoneyDialogProps {
+  card: Card;
+  movement: Movement;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+export function MoneyDialog({ card, movement, isOpen, onClose }: MoneyDialogProps) {
+  const { cardId, currency } = card;
+  const [amount, setAmount] = useState<number | string>("");
+  const wallets = useQuery({ ...one<Wallet[]>("/api/v1/wallets"), enabled: isOpen });
+  const wallet = wallets.data?.find((candidate) => candidate.currency === currency);
+  const isTopUp = movement === "top-up";
+  const move = useAction<number, MovedMoney>({
+    run: (value, reference) =>
+      call("POST", `/api/v1/cards/${cardId}/${movement}`, { body: { amount: value }, reference }),
+    changes: CARD_MONEY,
+    done: `${isTopUp ? "Topped up" : "Withdrawn"}: ${formatMoney(Number(amount), currency)}`,
+    onDone: () => close(),
+    isQuiet: true,
+  });
+  const close = () => {
+    setAmount("");
+    move.reset();
+    onClose();
+  };
+  return (
+    <Dialog
+      title={isTopUp ? `Top up ${lastFour(card)}` : `Withdraw from ${lastFour(card)}`}
+      isOpen={isOpen}
+      onClose={close}
+      confirm={isTopUp ? "Top up" : "Withdraw"}
+      isPending={move.isPending}
+      error={move.error}
+      onConfirm={() => move.mutate(Number(amount))}
+    >
+      <Text size="sm">
+        {isTopUp
+          ? "The amount leaves your wallet and is on the card at once."
+          : "The amount leaves the card and is in your wallet at once. The card keeps its minimum balance."}
+      </Text>
+      <NumberInput
+        label={`Amount in ${currency}`}
+        value={amount}
+        onChange={setAmount}
+        min={0}
+        decimalScale={2}
+        thousandSeparator=","
+        hideControls
+        data-autofocus
+        description={
+          isTopUp
+            ? wallet && `In the wallet: ${formatMoney(wallet.availableBalance, currency)}`
+            : `Available on the card: ${formatMoney(card.availableBalance, currency)}`
+        }
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,6 @@
+import type { Customer } from "../api/types.ts";
+
+export function nameOf({ registeredName, firstName, lastName, clientReference }: Customer): string {
+  const name = registeredName ?? [firstName, lastName].filter(Boolean).join(" ");
+  return name === "" ? clientReference : name;
+}

@@ -1,0 +1,43 @@
+import { IconActivity } from "@tabler/icons-react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { many } from "../api/queries.ts";
+import type { FlorinEvent } from "../api/types.ts";
+import { Choice, DayField, FilterBar, WordField } from "../ui/filter-bar.tsx";
+import { Page } from "../ui/page.tsx";
+import { momentsOf, useFilters } from "../ui/use-filters.ts";
+import { EventList } from "./event-list.tsx";
+import { EVENT_TYPES } from "./types.ts";
+
+const NAMES = ["type", "cardId", "clientReference", "from", "to"];
+
+export function EventsPage() {
+  const [filters] = useFilters();
+  const { type, cardId, clientReference } = filters;
+  const params = { type, cardId, clientReference, ...momentsOf(filters) };
+  const source = useInfiniteQuery(many<FlorinEvent>("/api/v1/events", "eventId", params));
+  const isFiltered = NAMES.some((name) => filters[name] !== undefined);
+  return (
+    <Page
+      title="Events"
+      lead="Everything that happened, as your webhook endpoints hear it. New ones appear by themselves."
+    >
+      <FilterBar names={NAMES}>
+        <Choice name="type" label="Type" options={EVENT_TYPES} />
+        <DayField name="from" label="From" />
+        <DayField name="to" label="Until" />
+        <WordField name="cardId" label="Card" placeholder="card_…" />
+        <WordField name="clientReference" label="Your reference" />
+      </FilterBar>
+      <EventList
+        source={source}
+        empty={{
+          icon: IconActivity,
+          title: isFiltered ? "No event matches these filters" : "No events yet",
+          children: isFiltered
+            ? undefined
+            : "They come with the first verification, card or payment.",
+        }}
+      />
+    </Page>
+  );
+}

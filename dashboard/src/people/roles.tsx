@@ -1,0 +1,21 @@
+import type { Role } from "../api/own-types.ts";
+import { Facts } from "../ui/facts.tsx";
+import { Panel } from "../ui/panel.tsx";
+
+export const ABOUT_ROLES: Record<Role, string> = {
+  Owner: "Everything, including people and their roles.",
+  Developer:
+    "Reads everything. Credentials, webhooks, authorization settings, API requests, sandbox tools.",
+  Finance: "Reads everything. Issues cards, moves money, collects charges, exports.",
+  Support:
+    "Reads everything. Verifies customers, issues cards, freezes, sets limits and lists, sees full card numbers.",
+  Viewer: "Reads everything, changes nothing.",
+};
+
+export function Roles() {
+  return (
+    <Panel title="What roles may do">
+      <Facts facts={Object.entries(ABOUT_ROLES)} />
+    </Panel>
+  );
+}

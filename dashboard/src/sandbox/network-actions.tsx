@@ -1,0 +1,103 @@
+import { Button, NumberInput, Text } from "@mantine/core";
+import { useState } from "react";
+import { call } from "../api/client.ts";
+import type { MovedMoney, Transaction } from "../api/types.ts";
+import { useAction } from "../api/use-action.ts";
+import { CARD_MONEY } from "../cards/changes.ts";
+import { useCan, useIsSandbox } from "../session/use-me.ts";
+import { Dialog } from "../ui/dialogs.tsx";
+import { formatMoney } from "../ui/money.tsx";
+import { type Verb, verbsFor } from "./network-verbs.ts";
+
+const TEXTS: Record<Verb, { title: string; button: string; what: string }> = {
+  settle: {
+    title: "Settle this purchase",
+    button: "Settle",
+    what: "The merchant takes the money. What is held beyond the amount is released.",
+  },
+  reverse: {
+    title: "Reverse this purchase",
+    button: "Reverse",
+    what: "The merchant gives up the money, or a part of it, before it was taken.",
+  },
+  refund: {
+    title: "Refund this purchase",
+    button: "Refund",
+    what: "The merchant returns the money, or a part of it, after it was taken.",
+  },
+};
+
+/** Plays the card network's part with a purchase; in production the network does it itself. */
+export function NetworkActions({ transaction }: { transaction: Transaction }) {
+  const isSandbox = useIsSandbox();
+  const can = useCan();
+  const [verb, setVerb] = useState<Verb>();
+  if (!isSandbox || !can("sandbox")) return null;
+  const verbs = verbsFor(transaction);
+  return (
+    <>
+      {verbs.map((each, index) => (
+        <Button
+          key={each}
+          variant={index === 0 ? "filled" : "default"}
+          onClick={() => setVerb(each)}
+        >
+          {TEXTS[each].button}
+        </Button>
+      ))}
+      {verb !== undefined && (
+        <NetworkDialog
+          key={verb}
+          transaction={transaction}
+          verb={verb}
+          onClose={() => setVerb(undefined)}
+        />
+      )}
+    </>
+  );
+}
+
+interface NetworkDialogProps {
+  transaction: Transaction;
+  verb: Verb;
+  onClose: () => void;
+}
+
+function NetworkDialog({ transaction, verb, onClose }: NetworkDialogProps) {
+  const { transactionId, currency, amount: whole } = transaction;
+  const [amount, setAmount] = useState<number | string>("");
+  const act = useAction<number | string, MovedMoney>({
+    run: (value, reference) =>
+      call("POST", `/api/v1/simulator/transactions/${transactionId}/${verb}`, {
+        body: value === "" ? {} : { amount: Number(value) },
+        reference,
+      }),
+    changes: [...CARD_MONEY, "/api/v1/events"],
+    done: "The network has told the service",
+    onDone: onClose,
+    isQuiet: true,
+  });
+  const { title, button, what } = TEXTS[verb];
+  return (
+    <Dialog
+      title={title}
+      isOpen
+      onClose={onClose}
+      confirm={button}
+      isPending={act.isPending}
+      error={act.error}
+      onConfirm={() => act.mutate(amount)}
+    >
+      <Text size="sm">{what}</Text>
+      <NumberInput
+        label={`Amount in ${currency}`}
+        description={`Empty: all of it. The purchase was ${formatMoney(whole, currency)}.`}
+        value={amount}
+        onChange={setAmount}
+        min={0}
+        decimalScale={2}
+        hideControls
+      />
+    </Dialog>
+  );
+}

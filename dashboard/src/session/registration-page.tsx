@@ -1,0 +1,90 @@
+import { Anchor, Button, Stack, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { call } from "../api/client.ts";
+import type { Registration } from "../api/own-types.ts";
+import { one } from "../api/queries.ts";
+import { useAction } from "../api/use-action.ts";
+import { showFieldErrors } from "../ui/form-errors.ts";
+import { FailureAlert, Loading } from "../ui/states.tsx";
+import { Frame } from "./frame.tsx";
+import { NewPassword } from "./new-password.tsx";
+import { refreshMe } from "./use-me.ts";
+
+export function RegistrationPage() {
+  const { token = "" } = useSearch({ strict: false }) as { token?: string };
+  const registration = useQuery(one<Registration>("/dashboard/registration", { token }));
+  if (registration.isPending) {
+    return (
+      <Frame title="Registration">
+        <Loading rows={3} />
+      </Frame>
+    );
+  }
+  if (registration.isError) return <Spent />;
+  return <RegistrationForm token={token} registration={registration.data} />;
+}
+
+function Spent() {
+  return (
+    <Frame title="This link does not work any more">
+      <Text size="sm">
+        It has been used, has expired, or was cut short on its way. Ask for a new one by{" "}
+        <Anchor component={Link} to="/sign-up" underline="always">
+          signing up again
+        </Anchor>
+        , or{" "}
+        <Anchor component={Link} to="/log-in" underline="always">
+          log in
+        </Anchor>{" "}
+        if you have finished before.
+      </Text>
+    </Frame>
+  );
+}
+
+function RegistrationForm({ token, registration }: { token: string; registration: Registration }) {
+  const navigate = useNavigate();
+  const form = useForm({ initialValues: { name: registration.name, password: "" } });
+  const register = useAction({
+    run: (body: typeof form.values) =>
+      call("POST", "/dashboard/registration", { body: { ...body, token } }),
+    onDone: async () => {
+      await refreshMe();
+      await navigate({ to: "/log-in", replace: true });
+    },
+    isQuiet: true,
+  });
+  const send = (values: typeof form.values) =>
+    register.mutate(values, { onError: (error) => showFieldErrors(form, error) });
+  const isInvitation = registration.kind === "Invitation";
+  return (
+    <Frame
+      title={isInvitation ? `Join ${registration.organizationName}` : "Choose your password"}
+      lead={
+        isInvitation
+          ? `You are invited as ${registration.role}, with ${registration.email}.`
+          : `You will own ${registration.organizationName} and log in with ${registration.email}.`
+      }
+    >
+      <form onSubmit={form.onSubmit(send)}>
+        <Stack gap="md">
+          {register.error !== null && <FailureAlert error={register.error} />}
+          <input type="hidden" autoComplete="username" value={registration.email} readOnly />
+          <TextInput
+            label="Your name"
+            autoComplete="name"
+            required
+            withAsterisk={false}
+            {...form.getInputProps("name")}
+          />
+          <NewPassword label="Password" {...form.getInputProps("password")} />
+          <Button type="submit" fullWidth loading={register.isPending}>
+            Continue
+          </Button>
+        </Stack>
+      </form>
+    </Frame>
+  );
+}

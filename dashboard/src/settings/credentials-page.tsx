@@ -1,0 +1,186 @@
+import { Button, Checkbox, Group, NumberInput, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "../api/client.ts";
+import type { Credentials } from "../api/own-types.ts";
+import { one } from "../api/queries.ts";
+import { useAction } from "../api/use-action.ts";
+import { useMe } from "../session/use-me.ts";
+import { CopyText } from "../ui/copy.tsx";
+import { Dialog } from "../ui/dialogs.tsx";
+import { Facts } from "../ui/facts.tsx";
+import { Page } from "../ui/page.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { SecretOnce } from "../ui/secret-once.tsx";
+import { SimpleTable } from "../ui/simple-table.tsx";
+import { Loaded } from "../ui/states.tsx";
+import { Status } from "../ui/status.tsx";
+import { Time } from "../ui/time.tsx";
+import { useDialog } from "../ui/use-dialog.ts";
+
+const PATH = "/dashboard/credentials";
+
+export function CredentialsPage() {
+  const credentials = useQuery(one<Credentials>(PATH));
+  return (
+    <Page
+      title="Credentials"
+      lead="With these your servers call the API. They never belong into a browser, an app or a repository."
+    >
+      <Loaded query={credentials}>
+        {(data) => (
+          <>
+            <Identity credentials={data} />
+            <Secrets credentials={data} />
+            <Scopes key={data.defaultScopes.join()} credentials={data} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  );
+}
+
+function Identity({ credentials }: { credentials: Credentials }) {
+  const { addresses } = useMe();
+  return (
+    <Panel title="Client">
+      <Facts
+        facts={[
+          ["clientId", <CopyText key="c" value={credentials.clientId} label="clientId" />],
+          ["UniqueKey", <CopyText key="u" value={credentials.uniqueKey} label="UniqueKey" />],
+          ["API address", <CopyText key="a" value={addresses.api} label="API address" />],
+          [
+            "Identity address",
+            <CopyText key="i" value={addresses.identity} label="identity address" />,
+          ],
+        ]}
+      />
+    </Panel>
+  );
+}
+
+function Secrets({ credentials }: { credentials: Credentials }) {
+  const [shown, setShown] = useState<string>();
+  const [overlapHours, setOverlapHours] = useState<number | string>(24);
+  const reveal = useAction<void, { clientSecret: string }>({
+    run: () => call("POST", `${PATH}/reveal`),
+    changes: [PATH],
+    onDone: ({ clientSecret }) => setShown(clientSecret),
+  });
+  const rotate = useAction<number, { clientSecret: string }>({
+    run: (hours) => call("POST", `${PATH}/rotate`, { body: { overlapHours: hours } }),
+    changes: [PATH],
+    done: "There is a new secret",
+    onDone: ({ clientSecret }) => {
+      setShown(clientSecret);
+      dialog.onClose();
+    },
+    isQuiet: true,
+  });
+  const dialog = useDialog(rotate);
+  return (
+    <Panel
+      title="Secrets"
+      lead="The newest signs your requests. Older ones work until they expire."
+      isFlush
+      actions={
+        <>
+          {credentials.revealable && shown === undefined && (
+            <Button size="xs" loading={reveal.isPending} onClick={() => reveal.mutate()}>
+              Reveal once
+            </Button>
+          )}
+          <Button size="xs" variant="default" onClick={dialog.open}>
+            Rotate
+          </Button>
+        </>
+      }
+    >
+      {shown !== undefined && (
+        <Stack p="lg">
+          <SecretOnce label="clientSecret" value={shown} />
+        </Stack>
+      )}
+      <SimpleTable
+        label="Secrets"
+        head={["Made", "State", "Expires"]}
+        rows={credentials.secrets.map(({ createdAt, expiresAt }) => ({
+          key: createdAt,
+          cells: [
+            <Time key="t" at={createdAt} as="full" />,
+            <Status
+              key="s"
+              value={expiresAt === null ? "Current" : "Expiring"}
+              tone={expiresAt === null ? "positive" : "warning"}
+            />,
+            expiresAt === null ? "Never" : <Time key="e" at={expiresAt} as="full" />,
+          ],
+        }))}
+      />
+      <Dialog
+        title="Rotate the secret?"
+        {...dialog}
+        confirm="Make a new secret"
+        isPending={rotate.isPending}
+        error={rotate.error}
+        onConfirm={() => rotate.mutate(Number(overlapHours))}
+      >
+        <Text size="sm">
+          A new secret is made and shown once. The current one goes on working for the overlap, so
+          that you can put the new one in place; with 0 hours it ends now.
+        </Text>
+        <NumberInput
+          label="Overlap in hours"
+          description="0 to 168"
+          value={overlapHours}
+          onChange={setOverlapHours}
+          min={0}
+          max={168}
+          allowDecimal={false}
+        />
+      </Dialog>
+    </Panel>
+  );
+}
+
+const ABOUT_SCOPES: Record<string, string> = {
+  CardAPIs: "Everything but full card numbers",
+  CardSecrets: "Full card numbers and CVVs",
+};
+
+function Scopes({ credentials }: { credentials: Credentials }) {
+  const [chosen, setChosen] = useState(credentials.defaultScopes);
+  const save = useAction<string[]>({
+    run: (defaultScopes) => call("PUT", `${PATH}/scopes`, { body: { defaultScopes } }),
+    changes: [PATH],
+    done: "The default scopes are saved",
+  });
+  const isChanged = chosen.toSorted().join() !== credentials.defaultScopes.toSorted().join();
+  return (
+    <Panel title="Default scopes" lead="What a token may do when its request names no scope.">
+      <Checkbox.Group value={chosen} onChange={setChosen} aria-label="Default scopes">
+        <Stack gap="sm">
+          {credentials.scopes.map((scope) => (
+            <Checkbox
+              key={scope}
+              value={scope}
+              label={scope}
+              description={ABOUT_SCOPES[scope] ?? ""}
+            />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <Group mt="md">
+        <Button
+          size="sm"
+          variant="default"
+          disabled={!isChanged}
+          loading={save.isPending}
+          onClick={() => save.mutate(chosen)}
+        >
+          Save the scopes
+        </Button>
+      </Group>
+    </Panel>
+  );
+}

@@ -1,0 +1,178 @@
+import { Button, Divider, Group, Stack, Text, TextInput } from "@mantine/core";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { call } from "../api/client.ts";
+import type { TestDelivery, WebhookEndpoint } from "../api/types.ts";
+import { useAction } from "../api/use-action.ts";
+import { useCan } from "../session/use-me.ts";
+import { Dialog } from "../ui/dialogs.tsx";
+import { Panel } from "../ui/panel.tsx";
+import { SecretOnce } from "../ui/secret-once.tsx";
+import { Status } from "../ui/status.tsx";
+import { useDialog } from "../ui/use-dialog.ts";
+
+const LIST = "/api/v1/webhook-endpoints";
+
+/** Test, turn on and off, rotate, recover, delete. */
+export function EndpointTools({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const can = useCan();
+  if (!can("webhooks")) return null;
+  return (
+    <Panel title="Tools">
+      <Stack gap="md">
+        <TestTool endpoint={endpoint} />
+        <Divider />
+        <SecretTool endpoint={endpoint} />
+        <Divider />
+        <RecoverTool endpoint={endpoint} />
+        <Divider />
+        <StatusTools endpoint={endpoint} />
+      </Stack>
+    </Panel>
+  );
+}
+
+interface ToolProps {
+  endpoint: WebhookEndpoint;
+}
+
+function TestTool({ endpoint }: ToolProps) {
+  const test = useAction<void, TestDelivery>({
+    run: (_input, reference) =>
+      call("POST", `${LIST}/${endpoint.webhookEndpointId}/test`, { body: {}, reference }),
+  });
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between">
+        <Text size="sm">Send a test message</Text>
+        <Button size="xs" variant="default" loading={test.isPending} onClick={() => test.mutate()}>
+          Send a test
+        </Button>
+      </Group>
+      {test.data !== undefined && (
+        <Group gap="xs" role="status">
+          <Status
+            value={test.data.acknowledged ? "Delivered" : "Failed"}
+            tone={test.data.acknowledged ? "positive" : "negative"}
+          />
+          <Text size="sm">
+            {test.data.httpStatus ?? test.data.error ?? "No answer"} in {test.data.durationMs} ms
+          </Text>
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+function SecretTool({ endpoint }: ToolProps) {
+  const [secret, setSecret] = useState<string>();
+  const rotate = useAction<void, { secret: string }>({
+    run: (_input, reference) =>
+      call("POST", `${LIST}/${endpoint.webhookEndpointId}/rotate-secret`, { body: {}, reference }),
+    onDone: (data) => {
+      setSecret(data.secret);
+      dialog.onClose();
+    },
+    isQuiet: true,
+  });
+  const dialog = useDialog(rotate);
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between">
+        <Text size="sm">Signing secret</Text>
+        <Button size="xs" variant="default" onClick={dialog.open}>
+          Rotate the secret
+        </Button>
+      </Group>
+      {secret !== undefined && <SecretOnce label="webhook secret" value={secret} />}
+      <Dialog
+        title="Rotate the signing secret?"
+        {...dialog}
+        confirm="Make a new secret"
+        isPending={rotate.isPending}
+        error={rotate.error}
+        onConfirm={() => rotate.mutate()}
+      >
+        A new secret is shown once. For a while messages carry two signatures, the old one's and the
+        new one's, so that nothing is lost while you change over.
+      </Dialog>
+    </Stack>
+  );
+}
+
+function RecoverTool({ endpoint }: ToolProps) {
+  const [since, setSince] = useState("");
+  const recover = useAction<string>({
+    run: (moment, reference) =>
+      call("POST", `${LIST}/${endpoint.webhookEndpointId}/recover`, {
+        body: { since: new Date(moment).toISOString() },
+        reference,
+      }),
+    changes: ["/api/v1/events"],
+    done: "What the endpoint missed is on its way",
+  });
+  return (
+    <Group align="flex-end" gap="xs" wrap="nowrap">
+      <TextInput
+        flex={1}
+        type="datetime-local"
+        label="Send what failed since"
+        value={since}
+        onChange={(event) => setSince(event.currentTarget.value)}
+      />
+      <Button
+        variant="default"
+        disabled={since === ""}
+        loading={recover.isPending}
+        onClick={() => recover.mutate(since)}
+      >
+        Recover
+      </Button>
+    </Group>
+  );
+}
+
+function StatusTools({ endpoint }: ToolProps) {
+  const navigate = useNavigate();
+  const isEnabled = endpoint.status === "Enabled";
+  const path = `${LIST}/${endpoint.webhookEndpointId}`;
+  const toggle = useAction<string>({
+    run: (status, reference) => call("PATCH", path, { body: { status }, reference }),
+    changes: [LIST],
+    done: isEnabled ? "The endpoint gets nothing any more" : "The endpoint gets events again",
+  });
+  const remove = useAction<void>({
+    run: (_input, reference) => call("DELETE", path, { reference }),
+    changes: [LIST],
+    done: "The endpoint is deleted",
+    onDone: () => void navigate({ to: "/settings/webhooks" }),
+    isQuiet: true,
+  });
+  const dialog = useDialog(remove);
+  return (
+    <Group gap="xs">
+      <Button
+        size="xs"
+        variant="default"
+        loading={toggle.isPending}
+        onClick={() => toggle.mutate(isEnabled ? "Disabled" : "Enabled")}
+      >
+        {isEnabled ? "Disable" : "Enable"}
+      </Button>
+      <Button size="xs" color="red" variant="outline" onClick={dialog.open}>
+        Delete
+      </Button>
+      <Dialog
+        title="Delete this endpoint?"
+        {...dialog}
+        confirm="Delete the endpoint"
+        isDangerous
+        isPending={remove.isPending}
+        error={remove.error}
+        onConfirm={() => remove.mutate()}
+      >
+        {`${endpoint.url} gets no events any more, and what is still to be delivered is dropped.`}
+      </Dialog>
+    </Group>
+  );
+}

@@ -1,0 +1,22 @@
+import { MultiSelect } from "@mantine/core";
+import { EVENT_TYPES } from "../events/types.ts";
+
+interface EventTypesFieldProps {
+  value: string[];
+  onChange: (eventTypes: string[]) => void;
+}
+
+export function EventTypesField({ value, onChange }: EventTypesFieldProps) {
+  return (
+    <MultiSelect
+      label="Events"
+      description="None chosen: all of them, also those that come later"
+      data={[...EVENT_TYPES]}
+      value={value}
+      onChange={onChange}
+      searchable
+      clearable
+      clearButtonProps={{ "aria-label": "Choose none" }}
+    />
+  );
+}

@@ -1,0 +1,55 @@
+import { TextInput } from "@mantine/core";
+import { useState } from "react";
+import { call } from "../api/client.ts";
+import type { WebhookEndpoint } from "../api/types.ts";
+import { useAction } from "../api/use-action.ts";
+import { Dialog } from "../ui/dialogs.tsx";
+import { EventTypesField } from "./event-types-field.tsx";
+
+interface NewEndpointProps {
+  isOpen: boolean;
+  onClose: () => void;
+  onSecret: (secret: string) => void;
+}
+
+export function NewEndpoint({ isOpen, onClose, onSecret }: NewEndpointProps) {
+  const [url, setUrl] = useState("");
+  const [eventTypes, setEventTypes] = useState<string[]>([]);
+  const create = useAction<object, WebhookEndpoint & { secret: string }>({
+    run: (body, reference) => call("POST", "/api/v1/webhook-endpoints", { body, reference }),
+    changes: ["/api/v1/webhook-endpoints"],
+    done: "The endpoint is there",
+    onDone: ({ secret }) => {
+      onSecret(secret);
+      setUrl("");
+      setEventTypes([]);
+      onClose();
+    },
+    isQuiet: true,
+  });
+  const close = () => {
+    create.reset();
+    onClose();
+  };
+  return (
+    <Dialog
+      title="Add a webhook endpoint"
+      isOpen={isOpen}
+      onClose={close}
+      confirm="Add the endpoint"
+      isPending={create.isPending}
+      error={create.error}
+      onConfirm={() => create.mutate({ url: url.trim(), eventTypes })}
+    >
+      <TextInput
+        label="Address"
+        type="url"
+        placeholder="https://example.com/hooks"
+        value={url}
+        onChange={(event) => setUrl(event.currentTarget.value)}
+        data-autofocus
+      />
+      <EventTypesField value={eventTypes} onChange={setEventTypes} />
+    </Dialog>
+  );
+}

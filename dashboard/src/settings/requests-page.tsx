@@ -1,0 +1,91 @@
+import { IconListDetails } from "@tabler/icons-react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import type { LoggedRequest } from "../api/own-types.ts";
+import { many } from "../api/queries.ts";
+import { type Column, DataList } from "../ui/data-list.tsx";
+import { Choice, FilterBar, WordField } from "../ui/filter-bar.tsx";
+import { Page } from "../ui/page.tsx";
+import { Empty } from "../ui/states.tsx";
+import { Status } from "../ui/status.tsx";
+import { Time } from "../ui/time.tsx";
+import { useFilters } from "../ui/use-filters.ts";
+
+const NAMES = ["outcome", "code"];
+
+const columns: Column<LoggedRequest>[] = [
+  {
+    header: "Request",
+    cell: ({ method, path }) => (
+      <code className="mono">
+        {method} {path.replace(/^\/api\/v1/, "")}
+      </code>
+    ),
+  },
+  {
+    header: "Answer",
+    width: "112px",
+    cell: ({ httpStatus, responseCode }) => (
+      <span className="figures">
+        {httpStatus} · {responseCode}
+      </span>
+    ),
+  },
+  {
+    header: "Finality",
+    width: "120px",
+    from: "Md",
+    cell: ({ finality }) => <Status value={finality} />,
+  },
+  {
+    header: "Took",
+    align: "right",
+    width: "92px",
+    from: "Sm",
+    cell: ({ durationMs }) => `${Math.round(durationMs * 10) / 10} ms`,
+  },
+  {
+    header: "Reference",
+    from: "Lg",
+    width: "180px",
+    cell: ({ reference }) => <code className="mono">{reference ?? "–"}</code>,
+  },
+  { header: "When", cell: ({ at }) => <Time at={at} />, width: "172px", from: "Sm" },
+];
+
+export function RequestsPage() {
+  const [{ outcome, code }] = useFilters();
+  const requests = useInfiniteQuery(
+    many<LoggedRequest>("/dashboard/requests", "requestId", { outcome, code }),
+  );
+  return (
+    <Page
+      title="API requests"
+      lead="The latest calls of your servers, with what they were answered. Bodies are never kept."
+    >
+      <FilterBar names={NAMES}>
+        <Choice
+          name="outcome"
+          label="Outcome"
+          options={[
+            { value: "TerminalSuccess", label: "Success" },
+            { value: "TerminalFailure", label: "Failure" },
+            { value: "Indeterminate", label: "Indeterminate" },
+          ]}
+        />
+        <WordField name="code" label="Response code" placeholder="116" />
+      </FilterBar>
+      <DataList
+        label="API requests"
+        noun="request"
+        source={requests}
+        columns={columns}
+        rowKey={({ requestId }) => requestId}
+        empty={
+          <Empty icon={IconListDetails} title="No requests here">
+            Calls to the API show up here a moment after they were answered.
+          </Empty>
+        }
+      />
+    </Page>
+  );
+}

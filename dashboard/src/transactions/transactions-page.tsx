@@ -1,0 +1,62 @@
+import { IconArrowsExchange } from "@tabler/icons-react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { many } from "../api/queries.ts";
+import { TRANSACTION_STAGES, TRANSACTION_TYPES, type Transaction } from "../api/types.ts";
+import { ExportButton } from "../ui/export-button.tsx";
+import { Choice, DayField, FilterBar, WordField } from "../ui/filter-bar.tsx";
+import { Page } from "../ui/page.tsx";
+import { momentsOf, useFilters } from "../ui/use-filters.ts";
+import { typeName } from "./names.ts";
+import { TransactionList } from "./transaction-list.tsx";
+
+const NAMES = ["stage", "type", "approved", "currency", "cardId", "customerId", "from", "to"];
+
+export function TransactionsPage() {
+  const [filters] = useFilters();
+  const { stage, type, approved, currency, cardId, customerId } = filters;
+  const params = { stage, type, approved, currency, cardId, customerId, ...momentsOf(filters) };
+  const source = useInfiniteQuery(
+    many<Transaction>("/api/v1/transactions", "transactionId", params),
+  );
+  const isFiltered = NAMES.some((name) => filters[name] !== undefined);
+  return (
+    <Page
+      title="Transactions"
+      lead="Purchases and movements of money over all cards, newest first. New ones appear by themselves."
+      actions={<ExportButton path="/api/v1/transactions" params={params} fileName="transactions" />}
+    >
+      <FilterBar names={NAMES}>
+        <Choice
+          name="approved"
+          label="Decision"
+          options={[
+            { value: "true", label: "Approved" },
+            { value: "false", label: "Declined" },
+          ]}
+        />
+        <Choice name="stage" label="Stage" options={TRANSACTION_STAGES} />
+        <Choice
+          name="type"
+          label="Type"
+          options={TRANSACTION_TYPES.map((value) => ({ value, label: typeName(value) }))}
+        />
+        <DayField name="from" label="From" />
+        <DayField name="to" label="Until" />
+        <WordField name="cardId" label="Card" placeholder="card_…" />
+      </FilterBar>
+      <TransactionList
+        source={source}
+        empty={
+          isFiltered
+            ? { icon: IconArrowsExchange, title: "No transaction matches these filters" }
+            : {
+                icon: IconArrowsExchange,
+                title: "No transactions yet",
+                children:
+                  "Issue a card and buy something with it: in the sandbox, at the virtual terminal.",
+              }
+        }
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,56 @@
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import type { FormEvent, ReactNode } from "react";
+import { FailureAlert } from "./states.tsx";
+
+interface DialogProps {
+  title: string;
+  isOpen: boolean;
+  onClose: () => void;
+  children?: ReactNode;
+  confirm: string;
+  isDangerous?: boolean;
+  isPending: boolean;
+  error: Error | null;
+  onConfirm: () => void;
+  size?: string;
+}
+
+/** Asks before it acts: the text says what will happen, the button names it. */
+export function Dialog(props: DialogProps) {
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    props.onConfirm();
+  };
+  return (
+    <Modal
+      opened={props.isOpen}
+      onClose={props.onClose}
+      title={<Text fw={600}>{props.title}</Text>}
+      closeButtonProps={{ "aria-label": "Close" }}
+      size={props.size ?? "md"}
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          {typeof props.children === "string" ? (
+            <Text size="sm">{props.children}</Text>
+          ) : (
+            props.children
+          )}
+          {props.error !== null && <FailureAlert error={props.error} />}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={props.onClose}>
+              Cancel
+            </Button>
+            <Button
+              type="submit"
+              loading={props.isPending}
+              {...(props.isDangerous === true ? { color: "red" } : {})}
+            >
+              {props.confirm}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,29 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
+
+type Values = Record<string, string | undefined>;
+
+/** Filters live in the address, so that a filtered list can be shared, bookmarked and gone back to. */
+export function useFilters(): [Values, (change: Values) => void] {
+  const filters = useSearch({ strict: false }) as Values;
+  const navigate = useNavigate();
+  const change = (values: Values) => {
+    const merged = Object.entries({ ...filters, ...values });
+    const search = Object.fromEntries(
+      merged.filter(([, value]) => value !== undefined && value !== ""),
+    );
+    void navigate({ to: ".", search, replace: true, resetScroll: false });
+  };
+  return [filters, change];
+}
+
+/** Days as the reader means them, as moments for the service. */
+export function momentsOf({ from, to }: Values): { from?: string; to?: string } {
+  const start = momentOf(from, "T00:00:00.000");
+  const end = momentOf(to, "T23:59:59.999");
+  return { ...(start && { from: start }), ...(end && { to: end }) };
+}
+
+function momentOf(day: string | undefined, time: string): string | undefined {
+  const date = new Date(`${day}${time}`);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}

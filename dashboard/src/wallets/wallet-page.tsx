@@ -1,0 +1,90 @@
+import { Anchor, Text } from "@mantine/core";
+import { IconListDetails } from "@tabler/icons-react";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { many, one } from "../api/queries.ts";
+import type { Wallet, WalletEntry } from "../api/types.ts";
+import { type Column, DataList } from "../ui/data-list.tsx";
+import { ExportButton } from "../ui/export-button.tsx";
+import { DayField, FilterBar } from "../ui/filter-bar.tsx";
+import { Money } from "../ui/money.tsx";
+import { Page } from "../ui/page.tsx";
+import { Empty } from "../ui/states.tsx";
+import { Time } from "../ui/time.tsx";
+import { momentsOf, useFilters } from "../ui/use-filters.ts";
+import { inWords } from "../ui/words.ts";
+import { DepositButton } from "./deposit-button.tsx";
+
+const columns: Column<WalletEntry>[] = [
+  {
+    header: "What",
+    cell: ({ kind, transactionId }) =>
+      transactionId === undefined ? (
+        inWords(kind)
+      ) : (
+        <Anchor component={Link} to={`/transactions/${transactionId}`} size="sm">
+          {inWords(kind)}
+        </Anchor>
+      ),
+  },
+  {
+    header: "Amount",
+    align: "right",
+    cell: ({ direction, amount, currency }) => (
+      <>
+        <span className="visually-hidden">{direction}</span>
+        {direction === "Credit" ? "+" : "−"}
+        <Money amount={amount} currency={currency} />
+      </>
+    ),
+  },
+  {
+    header: "Balance after",
+    align: "right",
+    cell: ({ balanceAfter, currency }) => <Money amount={balanceAfter} currency={currency} />,
+  },
+  { header: "Reference", cell: ({ reference }) => reference ?? "–", from: "Md" },
+  { header: "When", cell: ({ createdAt }) => <Time at={createdAt} />, width: "172px", from: "Sm" },
+];
+
+export function WalletPage() {
+  const { walletId = "" } = useParams({ strict: false });
+  const [filters] = useFilters();
+  const path = `/api/v1/wallets/${walletId}/entries`;
+  const params = momentsOf(filters);
+  const wallets = useQuery(one<Wallet[]>("/api/v1/wallets"));
+  const entries = useInfiniteQuery(many<WalletEntry>(path, "entryId", params));
+  const wallet = wallets.data?.find((candidate) => candidate.walletId === walletId);
+  return (
+    <Page
+      title={wallet === undefined ? "Wallet" : `${wallet.currency} wallet`}
+      lead={
+        wallet !== undefined && (
+          <Text component="span" fz={22} fw={600} c="var(--mantine-color-text)">
+            <Money amount={wallet.balance} currency={wallet.currency} withCode />
+          </Text>
+        )
+      }
+      back={{ to: "/wallets", label: "Wallets" }}
+      actions={
+        <>
+          {wallet !== undefined && <DepositButton currency={wallet.currency} />}
+          <ExportButton path={path} params={params} fileName="ledger-entries" />
+        </>
+      }
+    >
+      <FilterBar names={["from", "to"]}>
+        <DayField name="from" label="From" />
+        <DayField name="to" label="Until" />
+      </FilterBar>
+      <DataList
+        label="Ledger entries"
+        noun="entry"
+        source={entries}
+        columns={columns}
+        rowKey={({ entryId }) => entryId}
+        empty={<Empty icon={IconListDetails} title="No ledger entries here" />}
+      />
+    </Page>
+  );
+}

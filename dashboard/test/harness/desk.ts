@@ -1,0 +1,77 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import { expect } from "vitest";
+import type { Browser as PlainBrowser } from "../../../server/test/harness/dashboard.ts";
+import { startTestService, type TestService } from "../../../server/test/harness/service.ts";
+import { openChromium } from "./chromium.ts";
+
+/** A real service, a real browser, and the tabs that tests have opened. */
+export class Desk {
+  readonly service: TestService;
+  readonly browser: Browser;
+
+  private constructor(service: TestService, browser: Browser) {
+    this.service = service;
+    this.browser = browser;
+  }
+
+  static async open(): Promise<Desk> {
+    const service = await startTestService();
+    return new Desk(service, await openChromium());
+  }
+
+  get origin(): string {
+    return this.service.sandbox.dashboardUrl;
+  }
+
+  /** A tab of a browser of its own; what goes wrong in it fails the test that closes it. */
+  async tab(options: BrowserContextOptions & { signedIn?: PlainBrowser } = {}): Promise<Tab> {
+    const { signedIn, ...rest } = options;
+    const context = await this.browser.newContext({
+      baseURL: this.origin,
+      locale: "en-US",
+      ...rest,
+    });
+    if (signedIn !== undefined) {
+      const cookies = [...signedIn.cookies].map(([name, value]) => ({
+        name,
+        value,
+        url: this.origin,
+      }));
+      await context.addCookies(cookies);
+    }
+    return new Tab(context, await context.newPage());
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await this.service.stop();
+  }
+}
+
+export class Tab {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  readonly #complaints: string[] = [];
+
+  constructor(context: BrowserContext, page: Page) {
+    this.context = context;
+    this.page = page;
+    page.setDefaultTimeout(15_000);
+    page.on("pageerror", (error) => this.#complaints.push(String(error)));
+    page.on("console", (message) => {
+      // A refused request is part of some stories; a refused script or style is part of none.
+      const isRefusal = message.text().startsWith("Failed to load resource");
+      if (message.type() === "error" && !isRefusal) this.#complaints.push(message.text());
+    });
+    page.on("request", (request) => {
+      const url = new URL(request.url());
+      const isOutside = url.protocol.startsWith("http") && url.hostname !== "127.0.0.1";
+      if (isOutside) this.#complaints.push(`asked ${url.origin}`);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.context.close();
+    expect(this.#complaints).toEqual([]);
+  }
+}

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ApiClient } from "../../server/test/harness/api-client.ts";
+import { inviteAs, logInOwner, type SignedIn } from "../../server/test/harness/dashboard.ts";
+import { Decider } from "../../server/test/harness/decider.ts";
+import { describeInBrowser } from "./harness/chromium.ts";
+import { Desk } from "./harness/desk.ts";
+import { issueCard } from "./harness/seed.ts";
+
+describeInBrowser("somebody at work", () => {
+  let desk: Desk;
+  let owner: SignedIn;
+  beforeAll(async () => {
+    desk = await Desk.open();
+    owner = await logInOwner(desk.service.sandbox);
+  });
+  afterAll(() => desk?.close());
+
+  test("sees a purchase the moment it happens, and why another was declined", async () => {
+    const { client } = desk.service;
+    const { cardId } = await issueCard(client, { initialBalance: 50 });
+    const tab = await desk.tab({ signedIn: owner.browser });
+    const { page } = tab;
+    await page.goto(`/transactions?cardId=${cardId}`);
+    await page.getByRole("link", { name: "Initial funding" }).waitFor();
+
+    const merchant = {
+      mid: "BOOKS1",
+      mcc: "5942",
+      name: "Corner Books",
+      city: "Austin",
+      country: "US",
+    };
+    await client.post("/simulator/authorizations", { cardId, amount: 20, merchant });
+    await page.getByRole("link", { name: "Corner Books" }).waitFor();
+
+    const rich = { ...merchant, mid: "JEWELS1", name: "Jewels" };
+    await client.post("/simulator/authorizations", { cardId, amount: 999, merchant: rich });
+    await page.getByRole("link", { name: "Jewels" }).click();
+    await page.getByText("Declined: Insufficient funds (116)").waitFor();
+    await page.getByText("Top up the card").waitFor();
+    const failed = page.getByRole("listitem").filter({ hasText: "Enough money is available" });
+    expect(await failed.innerText()).toContain("Failed (116)");
+    await tab.close();
+  });
+
+  test("tops up, freezes, and buys at the virtual terminal", async () => {
+    const { cardId } = await issueCard(desk.service.client, { initialBalance: 10 });
+    const tab = await desk.tab({ signedIn: owner.browser });
+    const { page } = tab;
+    await page.goto(`/cards/${cardId}`);
+    await page.getByRole("button", { name: "Top up" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Amount in USD").fill("15.50");
+    await dialog.getByRole("button", { name: "Top up" }).click();
+    await page.getByText("$25.50").first().waitFor();
+    await page.getByRole("button", { name: "Actions" }).click();
+    await page.getByRole("menuitem", { name: "Freeze" }).click();
+    await page.getByRole("button", { name: "Freeze the card" }).click();
+    await page.getByRole("heading", { level: 1 }).getByText("Frozen").waitFor();
+
+    await page.goto(`/sandbox/terminal?cardId=${cardId}`);
+    await page.getByRole("button", { name: "Buy" }).click();
+    await page.getByText("The card was frozen.").waitFor();
+    await tab.close();
+  });
+
+  test("shows a card's full number on purpose only, and the audit log tells", async () => {
+    const { cardId } = await issueCard(desk.service.client);
+    const secure = await desk.service.client.get(`/cards/${cardId}/secure`);
+    const pan = secure.body.data.pan as string;
+    const tab = await desk.tab({ signedIn: owner.browser });
+    const { page } = tab;
+    await page.goto(`/cards/${cardId}`);
+    await page.getByRole("button", { name: "Show the full number" }).waitFor();
+    const bare = async () => (await page.locator("body").innerText()).replaceAll(/\s/g, "");
+    expect(await bare()).not.toContain(pan);
+    await page.getByRole("button", { name: "Show the full number" }).click();
+    await page.getByRole("button", { name: "Show for 30 seconds" }).click();
+    await page.getByRole("button", { name: "Hide" }).waitFor();
+    expect(await bare()).toContain(pan);
+    await page.getByRole("button", { name: "Hide" }).click();
+    expect(await bare()).not.toContain(pan);
+    await page.goto("/settings/audit");
+    await page.getByRole("cell", { name: cardId }).first().waitFor();
+    await tab.close();
+  });
+
+  test("finds a card with the keyboard alone", async () => {
+    const { cardId, maskedPan } = await issueCard(desk.service.client);
+    const tab = await desk.tab({ signedIn: owner.browser });
+    const { page } = tab;
+    await page.goto("/");
+    await page.getByRole("heading", { name: "Home" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox").waitFor();
+    await page.keyboard.type(maskedPan.slice(-4));
+    await page
+      .getByRole("option", { name: new RegExp(maskedPan.slice(-4)) })
+      .first()
+      .waitFor();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: maskedPan.slice(-4) }).waitFor();
+    expect(page.url()).toContain(cardId);
+    await tab.close();
+  });
+
+  test("scrolls a long list without keeping it all on the page", { timeout: 60_000 }, async () => {
+    const { client } = desk.service;
+    const { cardId } = await issueCard(client, { initialBalance: 0 });
+    for (let batch = 0; batch < 11; batch += 1) {
+      const topUps = Array.from({ length: 20 }, () =>
+        client.post(`/cards/${cardId}/top-up`, { amount: 1 }),
+      );
+      await Promise.all(topUps);
+    }
+    const tab = await desk.tab({ signedIn: owner.browser });
+    const { page } = tab;
+    await page.goto(`/transactions?cardId=${cardId}`);
+    await page.getByRole("link", { name: "Top-up" }).first().waitFor();
+    await expect
+      .poll(
+        async () => {
+          await page.mouse.wheel(0, 20_000);
+          return page.getByText("220 transactions", { exact: true }).count();
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(1);
+    expect(await page.locator("tbody tr").count()).toBeLessThan(80);
+    await tab.close();
+  });
+
+  test("with the role of a Viewer has nothing to change things with", async () => {
+    const { cardId } = await issueCard(desk.service.client);
+    const viewer = await inviteAs(owner, "Viewer", "viewer@sandbox.example");
+    const tab = await desk.tab({ signedIn: viewer.browser });
+    const { page } = tab;
+    await page.goto(`/cards/${cardId}`);
+    await page.getByRole("heading", { name: "Balance" }).waitFor();
+    expect(await page.getByRole("button", { name: "Top up" }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Show the full number" }).count()).toBe(0);
+    expect(await page.getByRole("link", { name: "Credentials" }).count()).toBe(0);
+    // A door found by its address is closed too.
+    await page.goto("/settings/credentials");
+    await page.getByRole("main").getByRole("alert").waitFor();
+    await tab.close();
+  });
+
+  test("rotates the credentials, and the new secret works against the API", async () => {
+    const tab = await desk.tab({ signedIn: owner.browser });
+    const { page } = tab;
+    await page.goto("/settings/credentials");
+    await page.getByRole("button", { name: "Rotate" }).click();
+    await page.getByRole("dialog").getByLabel("Overlap in hours").fill("1");
+    await page.getByRole("button", { name: "Make a new secret" }).click();
+    const shown = page.getByRole("status").filter({ hasText: "Your clientSecret" }).locator("code");
+    const clientSecret = await shown.innerText();
+    expect(clientSecret).not.toBe(desk.service.sandbox.clientSecret);
+    await page.getByText("Expiring").waitFor();
+    const renewed = new ApiClient({ ...desk.service.sandbox, clientSecret });
+    const { status } = await renewed.get("/wallets");
+    expect(status).toBe(200);
+    await tab.close();
+  });
+
+  test("sets an authorization URL, tests it, and goes back", async () => {
+    const decider = await Decider.start();
+    const tab = await desk.tab({ signedIn: owner.browser });
+    const { page } = tab;
+    await page.goto("/settings/authorization");
+    await page.getByText("We decide").click();
+    await page.getByLabel("Authorization URL").fill("nonsense");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("main").getByRole("alert").waitFor();
+    expect(await page.getByLabel("Authorization URL").getAttribute("aria-invalid")).toBe("true");
+    await page.getByLabel("Authorization URL").fill(decider.url);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Test my endpoint" }).click();
+    await page.getByText(/^\d+ ms of 400 ms$/).waitFor();
+    expect(decider.questions.length).toBe(1);
+    await page.getByText("The service decides").click();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The settings are saved and in force").last().waitFor();
+    await tab.close();
+    decider.stop();
+  });
+});
