@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
 import classes from "./data-list.module.css";
-import { formatCount, plural } from "./numbers.ts";
+import { plural } from "./numbers.ts";
 import { FailureAlert, Loading } from "./states.tsx";
 
 const ROW_HEIGHT_PX = 49;
@@ -126,7 +126,7 @@ function Rows<Row>({ rows, ...props }: DataListProps<Row> & { rows: Row[]; isBar
           {source.isFetchingNextPage
             ? "Loading more …"
             : source.hasNextPage
-              ? `${formatCount(rows.length)} ${noun}s so far; scroll for more`
+              ? `${plural(rows.length, noun)} so far; scroll for more`
               : plural(rows.length, noun)}
         </div>
       )}
