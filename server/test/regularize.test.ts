@@ -179,7 +179,8 @@ describe("what a programme may have done for it", () => {
 
   test("cards are terminated once their balance has been negative for so many days", async () => {
     const card = await fallBelowZero({ status: "Frozen" });
-    const sister = await bank.open({ accountId: card.accountId, sharedBalance: true });
+    const { accountId, customerId } = card;
+    const sister = await bank.open({ accountId, customerId, sharedBalance: true });
     const fine = await bank.open({ balanceMinor: 5_00n });
     const patient = job({ terminateNegativeAfterDays: 3 });
     await advanceDays(2.9);

@@ -4,6 +4,7 @@ import { anyCard } from "../../../test/harness/cards.ts";
 import { decideBatch, type Job } from "../../engine/batch.ts";
 import type { Operation } from "../../engine/operation.ts";
 import type { Load } from "../../engine/table.ts";
+import { newId } from "../../foundation/ids.ts";
 import type { Account } from "../../ledger/accounts.ts";
 import { type Card, newCounters } from "../card.ts";
 import { cardById, countersOfCard } from "../tables.ts";
@@ -49,9 +50,9 @@ const anyMove: fc.Arbitrary<Move> = fc.record({
   amount: fc.integer({ min: 1, max: 400 }),
 });
 
-function jobOf({ kind, from, to, amount }: Move, index: number): Job {
+function jobOf({ kind, from, to, amount }: Move): Job {
   const [source, beneficiary] = [cards[from], cards[to]];
-  const transactionId = `txn_${index}`;
+  const transactionId = newId("txn", NOW.getTime());
   const amountMinor = BigInt(amount);
   const common = { transactionId, card: source, walletId: "wal_1", amountMinor };
   const [operation, input] = {
