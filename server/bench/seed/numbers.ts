@@ -8,7 +8,10 @@ import { openVault } from "./vault.ts";
 
 const BIN = "411111";
 
-/** Gives cards the numbers that a terminal shows. Two alike are too unlikely to be looked for. */
+/** Ten thousand numbers of a thousand million: now and then one is drawn twice, or was issued before. */
+const DRAWS = 10;
+
+/** Gives cards the numbers that a terminal shows. */
 export async function seedNumbers(
   pool: Pool,
   organizationId: string,
@@ -16,13 +19,20 @@ export async function seedNumbers(
 ): Promise<PresentedCard[]> {
   const vault = await openVault(pool);
   const { currency, expiryMonth: month, expiryYear: year } = PLAIN;
-  const numbered = cards.map(({ cardId }) => ({ cardId, pan: newPan(BIN) }));
-  const secrets = numbered.map(({ cardId, pan }) => ({
-    ...sealPan(vault, organizationId, cardId, pan),
-    organizationId,
-  }));
-  const statement = cardSecrets.insert?.(secrets);
-  if (statement !== undefined) await pool.query(statement.text, statement.values);
+  const draw = () => {
+    const numbered = cards.map(({ cardId }) => ({ cardId, pan: newPan(BIN) }));
+    const secrets = numbered.map(({ cardId, pan }) => ({
+      ...sealPan(vault, organizationId, cardId, pan),
+      organizationId,
+    }));
+    return { numbered, secrets };
+  };
+  let drawn = draw();
+  for (let n = 1; !(await isWritten(pool, drawn.secrets)); n++) {
+    if (n === DRAWS) throw new Error("No free card numbers were drawn.");
+    drawn = draw();
+  }
+  const { numbered, secrets } = drawn;
   return Promise.all(
     numbered.map(async ({ pan }, index) => ({
       pan,
@@ -31,4 +41,20 @@ export async function seedNumbers(
       cvv: await cvvOf(vault, secrets[index]?.cvvKey ?? 0, pan, PLAIN),
     })),
   );
+}
+
+/** False when a number is taken. */
+async function isWritten(
+  pool: Pool,
+  secrets: Parameters<NonNullable<typeof cardSecrets.insert>>[0],
+): Promise<boolean> {
+  const statement = cardSecrets.insert?.(secrets);
+  if (statement === undefined) throw new Error("Numbers cannot be written.");
+  try {
+    await pool.query(statement.text, statement.values);
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code === "23505") return false;
+    throw error;
+  }
 }
