@@ -296,6 +296,7 @@ create table events (
   client_reference text,
   data json not null,
   created_at timestamp with time zone not null,
+  begins text collate "C",
   constraint events_pkey PRIMARY KEY (organization_id, event_id)
 );
 CREATE INDEX events_of_client_reference ON public.events USING btree (organization_id, client_reference, event_id) WHERE (client_reference IS NOT NULL);
@@ -575,10 +576,10 @@ create table transactions (
   constraint transactions_pkey PRIMARY KEY (organization_id, transaction_id)
 ) with (fillfactor=80);
 CREATE INDEX transactions_by_kind ON public.transactions USING btree (organization_id, type, approved, currency, transaction_id) WHERE ((type <> 'Authorization'::text) OR (NOT approved) OR (currency <> billing_currency));
-CREATE UNIQUE INDEX transactions_by_network_reference ON public.transactions USING btree (organization_id, network_reference, type) WHERE (network_reference IS NOT NULL);
 CREATE INDEX transactions_by_network_trace ON public.transactions USING btree ((((((organization_id || ' '::text) || card_id) || ' T'::text) || "right"(network_reference, 16)))) WHERE (network_reference ~ '^[0-9]{1,11}[0-9A-Za-z ]{12}[0-9]{16}$'::text);
 CREATE INDEX transactions_by_retrieval ON public.transactions USING btree ((((((organization_id || ' '::text) || card_id) || ' R'::text) || "left"("right"(network_reference, 28), 12)))) WHERE (network_reference ~ '^[0-9]{1,11}[0-9A-Za-z ]{12}[0-9]{16}$'::text);
 CREATE INDEX transactions_of_card ON public.transactions USING btree (organization_id, card_id, transaction_id);
+CREATE UNIQUE INDEX transactions_of_network_reference ON public.transactions USING btree (network_reference, type, organization_id) WHERE (network_reference IS NOT NULL);
 CREATE INDEX transactions_verifications ON public.transactions USING btree (organization_id, transaction_id) WHERE (approved AND (billing_amount_minor = 0));
 
 create table unapplied_messages (
@@ -672,6 +673,16 @@ begin
     raise exception 'a posting joins two accounts of its organization and currency' using errcode = 'check_violation';
   end if;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.expect_rows(seen bigint, wanted integer)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if seen <> wanted then
+    raise exception '% of % rows are where they were read', seen, wanted using errcode = 'serialization_failure';
+  end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.expect_rows(actual bigint, expected bigint, what text)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Core } from "../src/core.ts";
 import { transaction } from "../src/db/transaction.ts";
-import { insertEvents } from "../src/engine/events.ts";
+import { tellEvents } from "../src/engine/events.ts";
 import { expectRefusal, fieldsOf, TIMESTAMP, verdict } from "./harness/answers.ts";
 import { ApiClient } from "./harness/api-client.ts";
 import { openCard } from "./harness/cards.ts";
@@ -75,8 +75,7 @@ async function writeSlowly(amount: number): Promise<{ commit(): Promise<void> }>
   const { organizationId } = organization;
   const done = transaction(operator.pool, async (tx) => {
     const event = { organizationId, eventType: "wallet.deposited", data: { amount } };
-    const { text, values } = insertEvents([event], operator.clock.now());
-    await tx.query(text, values);
+    await tellEvents(tx, [event], operator.clock.now());
     begun();
     await told;
   });
@@ -133,8 +132,7 @@ describe("the list", () => {
         clientReference: "customer-4711",
         data: { kycToken: "kyc_x" },
       };
-      const { text, values } = insertEvents([event], new Date(Date.parse(to) + 1_000));
-      await tx.query(text, values);
+      await tellEvents(tx, [event], new Date(Date.parse(to) + 1_000));
     });
     const count = async (query: string) => (await readAll(`limit=2&${query}`)).length;
     expect(await count("type=wallet.deposited")).toBe(2);
@@ -276,8 +274,7 @@ describe("the feed", () => {
     const { organizationId } = organization;
     const undone = transaction(operator.pool, async (tx) => {
       const event = { organizationId, eventType: "wallet.deposited", data: { amount: 9 } };
-      const { text, values } = insertEvents([event], operator.clock.now());
-      await tx.query(text, values);
+      await tellEvents(tx, [event], operator.clock.now());
       throw new Error("no");
     });
     await expect(undone).rejects.toThrow("no");

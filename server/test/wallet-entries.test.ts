@@ -4,6 +4,7 @@ import { insertPostings } from "../src/ledger/postings.ts";
 import { expectRefusal, TIMESTAMP, verdict } from "./harness/answers.ts";
 import { type ApiClient, newReference } from "./harness/api-client.ts";
 import { type Bank, openBank } from "./harness/bank.ts";
+import { runStatements } from "./harness/statements.ts";
 
 let bank: Bank;
 beforeAll(async () => {
@@ -156,8 +157,7 @@ describe("by time:", () => {
         };
         const at = new Date(`${day}T12:00:00.000Z`);
         at.setSeconds(20 - 10 * offset);
-        const { text, values } = insertPostings([posting], at);
-        await bank.pool.query(text, values);
+        await runStatements(bank.pool, insertPostings([posting], at));
       }
     }
     return wallet;

@@ -1,7 +1,8 @@
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Core, openCore } from "../src/core.ts";
-import { insertEvents } from "../src/engine/events.ts";
+import { transaction } from "../src/db/transaction.ts";
+import { tellEvents } from "../src/engine/events.ts";
 import { readConfig } from "../src/foundation/config.ts";
 import { createLog } from "../src/foundation/log.ts";
 import { createOrganization } from "../src/identity/organizations.ts";
@@ -48,8 +49,7 @@ async function deliverThrough(
     eventTypes: [],
   });
   const event = { organizationId, eventType: "wallet.deposited", data: {} };
-  const { text, values } = insertEvents([event], core.clock.now());
-  await core.pool.query(text, values);
+  await transaction(core.pool, (tx) => tellEvents(tx, [event], core.clock.now()));
   webhooks.relay.nudge();
   const attempts = async () => {
     const { rows } = await core.pool.query(

@@ -2,6 +2,8 @@ import { newCounters } from "../../src/cards/card.ts";
 import { cardCounters, cards } from "../../src/cards/tables.ts";
 import type { Statement } from "../../src/db/lane.ts";
 import type { Pool } from "../../src/db/pool.ts";
+import { transaction } from "../../src/db/transaction.ts";
+import { sendOn } from "../../src/db/trip.ts";
 import { newId } from "../../src/foundation/ids.ts";
 import { insertAccounts } from "../../src/ledger/accounts.ts";
 import { openWallet } from "../../src/ledger/store.ts";
@@ -26,9 +28,7 @@ export async function seedCards(
   const seeded: SeededCard[] = [];
   while (seeded.length < count) {
     const chunk = Array.from({ length: Math.min(CHUNK, count - seeded.length) }, newCard);
-    for (const statement of statementsFor(organizationId, chunk)) {
-      await pool.query(statement.text, statement.values);
-    }
+    await transaction(pool, (tx) => sendOn(tx, statementsFor(organizationId, chunk)));
     seeded.push(...chunk);
   }
   return seeded;

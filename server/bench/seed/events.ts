@@ -1,6 +1,6 @@
 import type { Pool } from "../../src/db/pool.ts";
 import { transaction } from "../../src/db/transaction.ts";
-import { insertEvents } from "../../src/engine/events.ts";
+import { tellEvents } from "../../src/engine/events.ts";
 
 /** As many as a busy engine commits at once. */
 const PER_ENTRY = 50;
@@ -20,8 +20,7 @@ export async function seedEvents(
         eventType: "transaction.authorized",
         data,
       }));
-      const { text, values } = insertEvents(events, new Date());
-      await tx.query(text, values);
+      await tellEvents(tx, events, new Date());
     }
   });
 }

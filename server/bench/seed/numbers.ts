@@ -2,6 +2,8 @@ import { newPan } from "../../src/cards/pan.ts";
 import { cvvOf, sealPan } from "../../src/cards/secrets.ts";
 import { cardSecrets } from "../../src/cards/tables.ts";
 import type { Pool } from "../../src/db/pool.ts";
+import { transaction } from "../../src/db/transaction.ts";
+import { sendOn } from "../../src/db/trip.ts";
 import type { PresentedCard } from "../../src/network/acquirer/terminal.ts";
 import { PLAIN, type SeededCard } from "./cards.ts";
 import { openVault } from "./vault.ts";
@@ -51,7 +53,7 @@ async function isWritten(
   const statement = cardSecrets.insert?.(secrets);
   if (statement === undefined) throw new Error("Numbers cannot be written.");
   try {
-    await pool.query(statement.text, statement.values);
+    await transaction(pool, (tx) => sendOn(tx, [statement]));
     return true;
   } catch (error) {
     if ((error as { code?: string }).code === "23505") return false;

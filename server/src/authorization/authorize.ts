@@ -1,7 +1,6 @@
 import type { Card, CardCounters } from "../cards/card.ts";
-import { moved } from "../cards/funding/moved.ts";
 import { cardMerchants, merchantKey, merchantOfCard } from "../cards/merchants.ts";
-import { numbered } from "../cards/numbering.ts";
+import { numbered, type Tale } from "../cards/numbering.ts";
 import { cardById, cardCounters, cards, countersOfCard } from "../cards/tables.ts";
 import type { Decision, Operation } from "../engine/operation.ts";
 import { insert, type Need, need, type RowChange, update } from "../engine/table.ts";
@@ -207,10 +206,14 @@ export function decline(
   };
 }
 
-const tale = (eventType: string, transaction: Transaction, { postedMinor }: Account) => ({
-  eventType,
-  data: moved(transaction, { cardBalanceMinor: postedMinor }),
-});
+function tale(eventType: string, transaction: Transaction, { postedMinor }: Account): Tale {
+  const { transactionId, heldMinor, billingCurrency } = transaction;
+  const data = {
+    heldAmount: formatAmount(heldMinor, billingCurrency),
+    cardBalance: formatAmount(postedMinor, billingCurrency),
+  };
+  return { eventType, begins: transactionId, data };
+}
 
 /** The same message again: what was decided stands. */
 function answered(transaction: Transaction, account: Account): Decision<Authorized> {

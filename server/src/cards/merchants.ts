@@ -1,4 +1,5 @@
-import { textArray, timeArray } from "../db/arrays.ts";
+import { textArray } from "../db/arrays.ts";
+import { copyInto } from "../db/copy.ts";
 import { keyColumns, type Load, type Owned, type Table } from "../engine/table.ts";
 
 export type MerchantList = "White" | "Black";
@@ -19,12 +20,13 @@ export const merchantKey = (cardId: string, mid: string): string => `${cardId} $
 export const cardMerchants: Table<CardMerchant> = {
   name: "card_merchants",
   idOf: ({ cardId, list, mid }) => `${merchantKey(cardId, mid)} ${list}`,
-  insert: (rows) => ({
-    name: "card_merchants_insert",
-    text: `
-      insert into card_merchants (organization_id, card_id, list, mid, unblocked, created_at)
-      select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bool[], $6::timestamptz[])`,
-    values: [...columnsOf(rows), timeArray(rows.map((row) => row.createdAt))],
+  insert: copyInto<Owned<CardMerchant>>("card_merchants", {
+    organization_id: (row) => row.organizationId,
+    card_id: (row) => row.cardId,
+    list: (row) => row.list,
+    mid: (row) => row.mid,
+    unblocked: (row) => row.unblocked,
+    created_at: (row) => row.createdAt,
   }),
   update: (rows) => ({
     name: "card_merchants_update",

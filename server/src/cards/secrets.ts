@@ -3,8 +3,6 @@ import type { Vault } from "../keys/vault.ts";
 import type { Card, CardSecrets } from "./card.ts";
 import { deriveCvv } from "./cvv.ts";
 
-const CVV_KEY_BYTES = 16;
-
 /** Where a card number is sealed: moved to another card, it does not open. */
 export const panPlace = (organizationId: string, cardId: string): string =>
   `card_secrets/${organizationId}/${cardId}/pan`;
@@ -50,5 +48,5 @@ export async function cvvOf(
   { expiryMonth: month, expiryYear: year }: Pick<Card, "expiryMonth" | "expiryYear">,
 ): Promise<string> {
   const { key } = await vault.derivationKeyOf("cvv", cvvKey);
-  return deriveCvv(key.subarray(0, CVV_KEY_BYTES), pan, { month, year });
+  return deriveCvv(key, pan, { month, year });
 }

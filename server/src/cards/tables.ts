@@ -1,6 +1,7 @@
-import { bytesArray, jsonArray, numberArray, textArray, timeArray } from "../db/arrays.ts";
-import type { Load, Table } from "../engine/table.ts";
-import { keyColumns } from "../engine/table.ts";
+import { jsonArray, numberArray, textArray, timeArray } from "../db/arrays.ts";
+import { copyInto, json } from "../db/copy.ts";
+import { allInPlace, placeArray } from "../db/places.ts";
+import { keyColumns, type Load, type Owned, type Table } from "../engine/table.ts";
 import type { Card, CardCounters, CardSecrets } from "./card.ts";
 
 /** Every column of a card under the name it has in the code; for all that reads cards. */
@@ -18,44 +19,32 @@ export const CARD_COLUMNS = `
 export const cards: Table<Card> = {
   name: "cards",
   idOf: (card) => card.cardId,
-  insert: (rows) => ({
-    name: "cards_insert",
-    text: `
-      insert into cards (organization_id, card_id, customer_id, account_id, type, status, programme_id,
-        currency, brand, masked_pan, expiry_month, expiry_year, name_on_card, contactless_payment,
-        daily_limit_minor, transaction_limit_minor, white_listed_mccs, black_listed_mccs, billing_address,
-        shared_balance, swipe_count, metadata, termination_reason, created_at, terminated_at)
-      select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
-        $7::text[], $8::text[], $9::text[], $10::text[], $11::int2[], $12::int2[], $13::text[],
-        $14::bool[], $15::bigint[], $16::bigint[], $17::jsonb[], $18::jsonb[], $19::jsonb[], $20::bool[],
-        $21::int[], $22::jsonb[], $23::text[], $24::timestamptz[], $25::timestamptz[])`,
-    values: [
-      textArray(rows.map((c) => c.organizationId)),
-      textArray(rows.map((c) => c.cardId)),
-      textArray(rows.map((c) => c.customerId)),
-      textArray(rows.map((c) => c.accountId)),
-      textArray(rows.map((c) => c.type)),
-      textArray(rows.map((c) => c.status)),
-      textArray(rows.map((c) => c.programmeId)),
-      textArray(rows.map((c) => c.currency)),
-      textArray(rows.map((c) => c.brand)),
-      textArray(rows.map((c) => c.maskedPan)),
-      numberArray(rows.map((c) => c.expiryMonth)),
-      numberArray(rows.map((c) => c.expiryYear)),
-      textArray(rows.map((c) => c.nameOnCard)),
-      textArray(rows.map((c) => String(c.contactlessPayment))),
-      numberArray(rows.map((c) => c.dailyLimitMinor)),
-      numberArray(rows.map((c) => c.transactionLimitMinor)),
-      jsonArray(rows.map((c) => c.whiteListedMccs)),
-      jsonArray(rows.map((c) => c.blackListedMccs)),
-      jsonArray(rows.map((c) => c.billingAddress)),
-      textArray(rows.map((c) => String(c.sharedBalance))),
-      numberArray(rows.map((c) => c.swipeCount)),
-      jsonArray(rows.map((c) => c.metadata)),
-      textArray(rows.map((c) => c.terminationReason)),
-      timeArray(rows.map((c) => c.createdAt)),
-      timeArray(rows.map((c) => c.terminatedAt)),
-    ],
+  insert: copyInto<Owned<Card>>("cards", {
+    organization_id: (c) => c.organizationId,
+    card_id: (c) => c.cardId,
+    customer_id: (c) => c.customerId,
+    account_id: (c) => c.accountId,
+    type: (c) => c.type,
+    status: (c) => c.status,
+    programme_id: (c) => c.programmeId,
+    currency: (c) => c.currency,
+    brand: (c) => c.brand,
+    masked_pan: (c) => c.maskedPan,
+    expiry_month: (c) => c.expiryMonth,
+    expiry_year: (c) => c.expiryYear,
+    name_on_card: (c) => c.nameOnCard,
+    contactless_payment: (c) => c.contactlessPayment,
+    daily_limit_minor: (c) => c.dailyLimitMinor,
+    transaction_limit_minor: (c) => c.transactionLimitMinor,
+    white_listed_mccs: (c) => json(c.whiteListedMccs),
+    black_listed_mccs: (c) => json(c.blackListedMccs),
+    billing_address: (c) => json(c.billingAddress),
+    shared_balance: (c) => c.sharedBalance,
+    swipe_count: (c) => c.swipeCount,
+    metadata: (c) => json(c.metadata),
+    termination_reason: (c) => c.terminationReason,
+    created_at: (c) => c.createdAt,
+    terminated_at: (c) => c.terminatedAt,
   }),
   update: (rows) => ({
     name: "cards_update",
@@ -118,42 +107,40 @@ export const cardsOfAccount: Load<Card> = {
 export const cardCounters: Table<CardCounters> = {
   name: "card_counters",
   idOf: (counters) => counters.cardId,
-  insert: (rows) => ({
-    name: "card_counters_insert",
-    text: `
-      insert into card_counters (organization_id, card_id, event_sequence, swipes_used, spent_day,
-        spent_minor, white_listed_mids)
-      select * from unnest($1::text[], $2::text[], $3::bigint[], $4::int[], $5::int[], $6::bigint[],
-                           $7::int[])`,
-    values: counterColumns(rows),
+  insert: copyInto<Owned<CardCounters>>("card_counters", {
+    organization_id: (c) => c.organizationId,
+    card_id: (c) => c.cardId,
+    event_sequence: (c) => c.eventSequence,
+    swipes_used: (c) => c.swipesUsed,
+    spent_day: (c) => c.spentDay,
+    spent_minor: (c) => c.spentMinor,
+    white_listed_mids: (c) => c.whiteListedMids,
   }),
   update: (rows) => ({
     name: "card_counters_update",
-    text: `
+    text: allInPlace(`
       update card_counters c set event_sequence = k.event_sequence, swipes_used = k.swipes_used,
              spent_day = k.spent_day, spent_minor = k.spent_minor, white_listed_mids = k.white_listed_mids
-        from unnest($1::text[], $2::text[], $3::bigint[], $4::int[], $5::int[], $6::bigint[], $7::int[])
-             as k(organization_id, card_id, event_sequence, swipes_used, spent_day, spent_minor,
-                  white_listed_mids)
-       where c.organization_id = k.organization_id and c.card_id = k.card_id`,
-    values: counterColumns(rows),
+        from unnest($2::tid[], $3::text[], $4::bigint[], $5::int[], $6::int[], $7::bigint[], $8::int[])
+             as k(place, card_id, event_sequence, swipes_used, spent_day, spent_minor, white_listed_mids)
+       where c.ctid = k.place and c.card_id = k.card_id`),
+    values: [
+      rows.length,
+      placeArray(rows),
+      textArray(rows.map((c) => c.cardId)),
+      numberArray(rows.map((c) => c.eventSequence)),
+      numberArray(rows.map((c) => c.swipesUsed)),
+      numberArray(rows.map((c) => c.spentDay)),
+      numberArray(rows.map((c) => c.spentMinor)),
+      numberArray(rows.map((c) => c.whiteListedMids)),
+    ],
   }),
 };
-
-const counterColumns = (rows: (CardCounters & { organizationId: string })[]): string[] => [
-  textArray(rows.map((c) => c.organizationId)),
-  textArray(rows.map((c) => c.cardId)),
-  numberArray(rows.map((c) => c.eventSequence)),
-  numberArray(rows.map((c) => c.swipesUsed)),
-  numberArray(rows.map((c) => c.spentDay)),
-  numberArray(rows.map((c) => c.spentMinor)),
-  numberArray(rows.map((c) => c.whiteListedMids)),
-];
 
 const COUNTER_COLUMNS = `
   c.organization_id as "organizationId", c.card_id as "cardId", c.event_sequence as "eventSequence",
   c.swipes_used as "swipesUsed", c.spent_day as "spentDay", c.spent_minor as "spentMinor",
-  c.white_listed_mids as "whiteListedMids"`;
+  c.white_listed_mids as "whiteListedMids", c.ctid as place`;
 
 export const countersOfCard: Load<CardCounters> = {
   table: cardCounters,
@@ -162,7 +149,7 @@ export const countersOfCard: Load<CardCounters> = {
     name: "card_counters_of_card",
     text: `
       select ${COUNTER_COLUMNS} from unnest($1::text[], $2::text[]) as k(organization_id, id)
-       cross join lateral (select * from card_counters
+       cross join lateral (select *, ctid from card_counters
          where organization_id = k.organization_id and card_id = k.id limit 1) c`,
     values: keyColumns(keys),
   }),
@@ -178,7 +165,7 @@ export const countersOfAccount: Load<CardCounters> = {
       select ${COUNTER_COLUMNS} from unnest($1::text[], $2::text[]) as k(organization_id, id)
        cross join lateral (select * from cards
          where organization_id = k.organization_id and account_id = k.id offset 0) o
-       cross join lateral (select * from card_counters
+       cross join lateral (select *, ctid from card_counters
          where organization_id = o.organization_id and card_id = o.card_id limit 1) c`,
     values: keyColumns(keys),
   }),
@@ -188,18 +175,12 @@ export const countersOfAccount: Load<CardCounters> = {
 export const cardSecrets: Table<CardSecrets> = {
   name: "card_secrets",
   idOf: (secrets) => secrets.cardId,
-  insert: (rows) => ({
-    name: "card_secrets_insert",
-    text: `
-      insert into card_secrets (organization_id, card_id, pan_sealed, pan_hash, pan_hash_key, cvv_key)
-      select * from unnest($1::text[], $2::text[], $3::bytea[], $4::bytea[], $5::int[], $6::int[])`,
-    values: [
-      textArray(rows.map((c) => c.organizationId)),
-      textArray(rows.map((c) => c.cardId)),
-      bytesArray(rows.map((c) => c.panSealed)),
-      bytesArray(rows.map((c) => c.panHash)),
-      numberArray(rows.map((c) => c.panHashKey)),
-      numberArray(rows.map((c) => c.cvvKey)),
-    ],
+  insert: copyInto<Owned<CardSecrets>>("card_secrets", {
+    organization_id: (c) => c.organizationId,
+    card_id: (c) => c.cardId,
+    pan_sealed: (c) => c.panSealed,
+    pan_hash: (c) => c.panHash,
+    pan_hash_key: (c) => c.panHashKey,
+    cvv_key: (c) => c.cvvKey,
   }),
 };

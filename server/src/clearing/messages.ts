@@ -1,5 +1,5 @@
-import { textArray, timeArray } from "../db/arrays.ts";
-import { keyColumns, type Load, type Table } from "../engine/table.ts";
+import { copyInto } from "../db/copy.ts";
+import { keyColumns, type Load, type Owned, type Table } from "../engine/table.ts";
 import type { TransactionStage } from "../transactions/transaction.ts";
 import type { Message } from "./life.ts";
 
@@ -20,20 +20,13 @@ export const messageKey = (requestType: string, networkReference: string): strin
 export const networkMessages: Table<NetworkMessage> = {
   name: "network_messages",
   idOf: ({ requestType, networkReference }) => messageKey(requestType, networkReference),
-  insert: (rows) => ({
-    name: "network_messages_insert",
-    text: `
-      insert into network_messages (organization_id, network_reference, request_type, transaction_id,
-        stage, created_at)
-      select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::timestamptz[])`,
-    values: [
-      textArray(rows.map((row) => row.organizationId)),
-      textArray(rows.map((row) => row.networkReference)),
-      textArray(rows.map((row) => row.requestType)),
-      textArray(rows.map((row) => row.transactionId)),
-      textArray(rows.map((row) => row.stage)),
-      timeArray(rows.map((row) => row.createdAt)),
-    ],
+  insert: copyInto<Owned<NetworkMessage>>("network_messages", {
+    organization_id: (row) => row.organizationId,
+    network_reference: (row) => row.networkReference,
+    request_type: (row) => row.requestType,
+    transaction_id: (row) => row.transactionId,
+    stage: (row) => row.stage,
+    created_at: (row) => row.createdAt,
   }),
 };
 

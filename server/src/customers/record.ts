@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { type Event, insertEvents } from "../engine/events.ts";
+import { type Event, tellEvents } from "../engine/events.ts";
 import { newId } from "../foundation/ids.ts";
 import type { Vault } from "../keys/vault.ts";
 import { customerAfter, type KycStatus, stepsTo } from "./life-cycle.ts";
@@ -131,11 +131,7 @@ async function recordEvents(
   first: Date,
 ): Promise<void> {
   for (const [index, status] of steps.entries()) {
-    const { text, values } = insertEvents(
-      [eventOf(verification, status)],
-      new Date(first.getTime() + index),
-    );
-    await tx.query(text, values);
+    await tellEvents(tx, [eventOf(verification, status)], new Date(first.getTime() + index));
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 import type pg from "pg";
 import { isServerError } from "./errors.ts";
-import { createClient, types } from "./pool.ts";
+import { createClient } from "./pool.ts";
 import { type Answer, type Prepared, type Statement, Trip } from "./trip.ts";
 
 export type { Statement } from "./trip.ts";
@@ -133,6 +133,6 @@ class Connected implements Session {
   }
 
   #ask(statements: Statement[]): Promise<Answer[]> {
-    return this.client.query(new Trip(statements, this.#prepared, types)).answers;
+    return this.client.query(new Trip(statements, this.#prepared)).answers;
   }
 }

@@ -1,16 +1,27 @@
 import type pg from "pg";
+import { types } from "./pool.ts";
 
 export interface Statement {
   /** Names a prepared statement: lanes own their connections, so they may keep them. */
   name: string;
   text: string;
   values?: Parameter[];
+  /** The lines of a COPY; see copy.ts. */
+  copy?: string;
 }
 
 /** Arrays and objects travel as text; see arrays.ts. */
 export type Parameter = string | number | bigint | boolean | Date | Buffer | null;
 
 export type Answer = Pick<pg.QueryResult, "command" | "rowCount" | "rows">;
+
+declare module "pg" {
+  /** What the driver's types do not tell of its connections. */
+  interface Connection {
+    sendCopyFromChunk(chunk: Buffer): void;
+    endCopyFrom(): void;
+  }
+}
 
 interface Field {
   name: string;
@@ -34,17 +45,15 @@ export class Trip implements pg.Submittable {
   callback: ((error: Error | null) => void) | undefined;
   readonly #statements: Statement[];
   readonly #prepared: Prepared;
-  readonly #types: pg.CustomTypesConfig;
   readonly #answered: Answer[] = [];
   #rows: object[] = [];
   #fields: Field[];
   #resolve: (answers: Answer[]) => void = () => undefined;
   #reject: (error: Error) => void = () => undefined;
 
-  constructor(statements: Statement[], prepared: Prepared, types: pg.CustomTypesConfig) {
+  constructor(statements: Statement[], prepared: Prepared) {
     this.#statements = statements;
     this.#prepared = prepared;
-    this.#types = types;
     this.#fields = this.#known();
     this.answers = new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -56,7 +65,7 @@ export class Trip implements pg.Submittable {
     const parsed = new Set<string>();
     connection.stream.cork();
     try {
-      for (const { name, text, values = [] } of this.#statements) {
+      for (const { name, text, values = [], copy } of this.#statements) {
         const isKnown = parsed.has(name) || this.#prepared.get(name) !== undefined;
         if (!isKnown) {
           if (this.#prepared.has(name)) connection.close({ type: "S", name }, true);
@@ -69,6 +78,10 @@ export class Trip implements pg.Submittable {
         connection.bind({ statement: name, values: values.map(wireOf) }, true);
         if (!isKnown) connection.describe({ type: "P" }, true);
         connection.execute(null, true);
+        if (copy !== undefined) {
+          connection.sendCopyFromChunk(Buffer.from(copy));
+          connection.endCopyFrom();
+        }
       }
       connection.sync();
     } finally {
@@ -79,7 +92,7 @@ export class Trip implements pg.Submittable {
   handleRowDescription({ fields }: { fields: pg.FieldDef[] }): void {
     this.#fields = fields.map(({ name, dataTypeID }) => ({
       name,
-      parse: this.#types.getTypeParser(dataTypeID, "text"),
+      parse: types.getTypeParser(dataTypeID, "text"),
     }));
   }
 
@@ -109,6 +122,9 @@ export class Trip implements pg.Submittable {
     this.#fields = this.#known();
   }
 
+  /** The lines are on their way already. */
+  handleCopyInResponse(): void {}
+
   handleReadyForQuery(): void {
     this.callback?.(null);
     this.#resolve(this.#answered);
@@ -123,6 +139,12 @@ export class Trip implements pg.Submittable {
   #known(): Field[] {
     return this.#prepared.get(this.#statements[this.#answered.length]?.name ?? "") ?? [];
   }
+}
+
+/** Sends statements together on a connection that is not a lane's: it keeps none of them prepared. */
+export function sendOn(client: pg.ClientBase, statements: readonly Statement[]): Promise<Answer[]> {
+  const unnamed = statements.map((statement) => ({ ...statement, name: "" }));
+  return client.query(new Trip(unnamed, new Map())).answers;
 }
 
 /** As PostgreSQL reads it; bytes stay what they are. */

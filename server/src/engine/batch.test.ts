@@ -91,6 +91,7 @@ test("outcomes are written last, when all other locks are held", () => {
     "accounts_save",
     "postings_insert",
     "events_insert",
+    "event_log_insert",
     "references_record",
   ]);
 });
@@ -133,6 +134,7 @@ test("a request that is not over with its operation has its effects, and a Refer
     "accounts_save",
     "postings_insert",
     "events_insert",
+    "event_log_insert",
   ]);
   expect(witness).toBeUndefined();
 });

@@ -87,7 +87,7 @@ function writesOf(view: BatchView, written: Written, now: Date): Statement[] {
   if (touched.length > 0) writes.push(saveAccounts(touched));
   writes.push(...view.rows.writes());
   if (written.postings.length > 0) writes.push(insertPostings(written.postings, now));
-  if (written.events.length > 0) writes.push(insertEvents(written.events, now));
+  if (written.events.length > 0) writes.push(...insertEvents(written.events, now));
   // References come last: whoever waits for another's Reference already holds all its other locks.
   if (written.outcomes.length > 0) writes.push(recordOutcomes(written.outcomes, now));
   return writes;

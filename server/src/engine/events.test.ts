@@ -7,8 +7,12 @@ test("events of one commit have ids in the order in which they happened", () => 
     eventType: `type.${n}`,
     data: {},
   }));
-  const { values = [] } = insertEvents(events, new Date(1_000));
-  const ids = String(values[1]).slice(1, -1).split(",");
+  const [written, noted] = insertEvents(events, new Date(1_000));
+  const ids = (written?.copy ?? "")
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.split("\t")[1]);
+  expect(noted?.copy).toBe(`org_1\t${ids.join(" ")}\t50\n`);
   expect(ids).toHaveLength(50);
   expect(ids).toEqual([...ids].sort());
 });

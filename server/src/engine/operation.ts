@@ -11,6 +11,8 @@ export interface EventDraft {
   /** Counts the events of a card, without gaps. */
   sequence?: bigint;
   clientReference?: string;
+  /** The payment whose beginning it tells: then `data` is only what that has not. */
+  begins?: string | undefined;
   data: unknown;
 }
 

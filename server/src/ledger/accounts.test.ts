@@ -19,8 +19,8 @@ beforeAll(async () => {
 afterAll(() => books.close());
 
 async function load(...keys: { organizationId: string; accountId: string }[]): Promise<Account[]> {
-  const { text, values } = lockAccounts(keys);
-  return (await books.pool.query<Account>(text, values)).rows;
+  const [answer] = await books.run(lockAccounts(keys));
+  return (answer?.rows ?? []) as Account[];
 }
 
 test("what is available is what is posted less what is held", () => {
@@ -45,6 +45,7 @@ test("accounts are loaded by organization and id; a key without an account gives
       currency: "USD",
       postedMinor: 0n,
       heldMinor: 0n,
+      place: expect.stringMatching(/^\(\d+,\d+\)$/),
     },
   ]);
   expect(await load({ organizationId: other, accountId: wallet })).toEqual([]);
@@ -58,9 +59,32 @@ test("balances are saved to the account they belong to, however large", async ()
   const [account] = await load({ organizationId, accountId: usd });
   if (account === undefined) throw new Error("The wallet is missing.");
   const changed = { ...account, postedMinor: 9_007_199_254_740_993n, heldMinor: 1n };
-  const { text, values } = saveAccounts([changed]);
-  await books.pool.query(text, values);
-  expect(await load({ organizationId, accountId: usd })).toEqual([changed]);
+  await books.run(saveAccounts([changed]));
+  const moved = { ...changed, place: expect.not.stringContaining(account.place ?? "") };
+  expect(await load({ organizationId, accountId: usd })).toEqual([moved]);
+  expect(await books.balanceOf(eur)).toBe(0n);
+});
+
+test("an account that somebody changed since it was read is not saved, nor is any other", async () => {
+  const organizationId = await books.openOrganization();
+  const usd = await books.openWallet(organizationId, "USD");
+  const eur = await books.openWallet(organizationId, "EUR");
+  const read = await load(...[usd, eur].map((accountId) => ({ organizationId, accountId })));
+  await books.pool.query("update accounts set posted_minor = 7 where account_id = $1", [usd]);
+  const saving = books.run(saveAccounts(read.map((account) => ({ ...account, postedMinor: 9n }))));
+  await expect(saving).rejects.toMatchObject({ code: "40001" });
+  expect([await books.balanceOf(usd), await books.balanceOf(eur)]).toEqual([7n, 0n]);
+});
+
+test("an account whose place another one took is not saved to that other", async () => {
+  const organizationId = await books.openOrganization();
+  const usd = await books.openWallet(organizationId, "USD");
+  const eur = await books.openWallet(organizationId, "EUR");
+  const [account] = await load({ organizationId, accountId: usd });
+  const [other] = await load({ organizationId, accountId: eur });
+  if (account === undefined || other === undefined) throw new Error("A wallet is missing.");
+  const saving = books.run(saveAccounts([{ ...account, place: other.place, postedMinor: 9n }]));
+  await expect(saving).rejects.toMatchObject({ code: "40001" });
   expect(await books.balanceOf(eur)).toBe(0n);
 });
 

@@ -1,5 +1,7 @@
 import { numberArray, textArray } from "../db/arrays.ts";
+import { copyInto } from "../db/copy.ts";
 import type { Statement } from "../db/lane.ts";
+import { allInPlace, placeArray } from "../db/places.ts";
 import type { Currency } from "../foundation/currencies.ts";
 
 /** Accounts that keep a balance: what organizations and cardholders own. */
@@ -12,6 +14,8 @@ export interface Account {
   postedMinor: bigint;
   /** Reserved by open authorizations. */
   heldMinor: bigint;
+  /** Where the database has it, for as long as it is locked; see db/places. */
+  place?: string | undefined;
 }
 
 /** An account about to be opened, with nothing in it. */
@@ -47,10 +51,10 @@ export function lockAccounts(keys: AccountKey[]): Statement {
     name: "accounts_lock",
     text: `
       select a.organization_id as "organizationId", a.account_id as "accountId", a.kind, a.currency,
-             a.posted_minor as "postedMinor", a.held_minor as "heldMinor"
+             a.posted_minor as "postedMinor", a.held_minor as "heldMinor", a.ctid as place
         from unnest($1::text[], $2::text[]) as k(organization_id, account_id)
        cross join lateral (
-         select * from accounts
+         select *, ctid from accounts
           where organization_id = k.organization_id and account_id = k.account_id
           limit 1 for no key update) a`,
     values: [textArray(keys.map((k) => k.organizationId)), textArray(keys.map((k) => k.accountId))],
@@ -60,13 +64,14 @@ export function lockAccounts(keys: AccountKey[]): Statement {
 export function saveAccounts(accounts: Account[]): Statement {
   return {
     name: "accounts_save",
-    text: `
+    text: allInPlace(`
       update accounts a set posted_minor = k.posted_minor, held_minor = k.held_minor
-        from unnest($1::text[], $2::text[], $3::bigint[], $4::bigint[])
-             as k(organization_id, account_id, posted_minor, held_minor)
-       where a.organization_id = k.organization_id and a.account_id = k.account_id`,
+        from unnest($2::tid[], $3::text[], $4::bigint[], $5::bigint[])
+             as k(place, account_id, posted_minor, held_minor)
+       where a.ctid = k.place and a.account_id = k.account_id`),
     values: [
-      textArray(accounts.map((a) => a.organizationId)),
+      accounts.length,
+      placeArray(accounts),
       textArray(accounts.map((a) => a.accountId)),
       numberArray(accounts.map((a) => a.postedMinor)),
       numberArray(accounts.map((a) => a.heldMinor)),
@@ -74,21 +79,15 @@ export function saveAccounts(accounts: Account[]): Statement {
   };
 }
 
-export function insertAccounts(accounts: Account[], now: Date): Statement {
-  return {
-    name: "accounts_insert",
-    text: `
-      insert into accounts (organization_id, account_id, kind, currency, posted_minor, held_minor, created_at)
-      select k.*, $7 from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[],
-                                 $6::bigint[]) as k`,
-    values: [
-      textArray(accounts.map((a) => a.organizationId)),
-      textArray(accounts.map((a) => a.accountId)),
-      textArray(accounts.map((a) => a.kind)),
-      textArray(accounts.map((a) => a.currency)),
-      numberArray(accounts.map((a) => a.postedMinor)),
-      numberArray(accounts.map((a) => a.heldMinor)),
-      now,
-    ],
-  };
-}
+const copyAccounts = copyInto<Account & { createdAt: Date }>("accounts", {
+  organization_id: (a) => a.organizationId,
+  account_id: (a) => a.accountId,
+  kind: (a) => a.kind,
+  currency: (a) => a.currency,
+  posted_minor: (a) => a.postedMinor,
+  held_minor: (a) => a.heldMinor,
+  created_at: (a) => a.createdAt,
+});
+
+export const insertAccounts = (accounts: Account[], createdAt: Date): Statement =>
+  copyAccounts(accounts.map((account) => ({ ...account, createdAt })));

@@ -42,8 +42,7 @@ async function depositThrice(): Promise<void> {
       debitBalanceMinor: null,
       creditBalanceMinor: balance,
     };
-    const { text, values } = insertPostings([posting], new Date());
-    await books.pool.query(text, values);
+    await books.run(insertPostings([posting], new Date()));
   }
   await books.pool.query("update accounts set posted_minor = 600 where account_id = $1", [wallet]);
 }

@@ -34,8 +34,8 @@ const posting = (change: Partial<BookedPosting> = {}): BookedPosting => ({
 });
 
 async function insert(...postings: BookedPosting[]): Promise<number | null> {
-  const { text, values } = insertPostings(postings, new Date());
-  return (await books.pool.query(text, values)).rowCount;
+  const [answer] = await books.run(insertPostings(postings, new Date()));
+  return answer?.rowCount ?? null;
 }
 
 test("a posting between two accounts of its organization and currency is written", async () => {

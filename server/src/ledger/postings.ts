@@ -1,4 +1,4 @@
-import { numberArray, textArray } from "../db/arrays.ts";
+import { copyInto } from "../db/copy.ts";
 import type { Statement } from "../db/lane.ts";
 import type { Currency } from "../foundation/currencies.ts";
 
@@ -36,28 +36,20 @@ export interface BookedPosting extends Posting {
   creditBalanceMinor: bigint | null;
 }
 
-export function insertPostings(postings: BookedPosting[], now: Date): Statement {
-  return {
-    name: "postings_insert",
-    text: `
-      insert into postings (organization_id, entry_id, kind, debit_account_id, credit_account_id,
-        amount_minor, currency, debit_balance_minor, credit_balance_minor, transaction_id, reference,
-        created_at)
-      select k.*, $12 from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[],
-        $6::bigint[], $7::text[], $8::bigint[], $9::bigint[], $10::text[], $11::text[]) as k`,
-    values: [
-      textArray(postings.map((p) => p.organizationId)),
-      textArray(postings.map((p) => p.entryId)),
-      textArray(postings.map((p) => p.kind)),
-      textArray(postings.map((p) => p.debitAccountId)),
-      textArray(postings.map((p) => p.creditAccountId)),
-      numberArray(postings.map((p) => p.amountMinor)),
-      textArray(postings.map((p) => p.currency)),
-      numberArray(postings.map((p) => p.debitBalanceMinor)),
-      numberArray(postings.map((p) => p.creditBalanceMinor)),
-      textArray(postings.map((p) => p.transactionId ?? null)),
-      textArray(postings.map((p) => p.reference ?? null)),
-      now,
-    ],
-  };
-}
+const copyPostings = copyInto<BookedPosting & { createdAt: Date }>("postings", {
+  organization_id: (p) => p.organizationId,
+  entry_id: (p) => p.entryId,
+  kind: (p) => p.kind,
+  debit_account_id: (p) => p.debitAccountId,
+  credit_account_id: (p) => p.creditAccountId,
+  amount_minor: (p) => p.amountMinor,
+  currency: (p) => p.currency,
+  debit_balance_minor: (p) => p.debitBalanceMinor,
+  credit_balance_minor: (p) => p.creditBalanceMinor,
+  transaction_id: (p) => p.transactionId,
+  reference: (p) => p.reference,
+  created_at: (p) => p.createdAt,
+});
+
+export const insertPostings = (postings: BookedPosting[], createdAt: Date): Statement =>
+  copyPostings(postings.map((posting) => ({ ...posting, createdAt })));

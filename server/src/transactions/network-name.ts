@@ -1,7 +1,7 @@
 import { isServerError } from "../db/errors.ts";
 
 const NAMES = [
-  "transactions_by_network_reference",
+  "transactions_of_network_reference",
   "network_messages_pkey",
   "unapplied_messages_pkey",
 ];

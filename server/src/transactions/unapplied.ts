@@ -1,4 +1,4 @@
-import { textArray, timeArray } from "../db/arrays.ts";
+import { copyInto } from "../db/copy.ts";
 import type { Pool } from "../db/pool.ts";
 import { keyColumns, type Load, type Owned, type Table } from "../engine/table.ts";
 
@@ -17,28 +17,18 @@ export interface UnappliedMessage {
 export const unappliedKey = (requestType: string, networkReference: string): string =>
   `${requestType} ${networkReference}`;
 
-const insertStatement = (rows: Owned<UnappliedMessage>[]) => ({
-  name: "unapplied_messages_insert",
-  text: `
-    insert into unapplied_messages (organization_id, network_reference, request_type, card_id,
-      response_code, original_key, created_at)
-    select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
-                         $7::timestamptz[])`,
-  values: [
-    textArray(rows.map((row) => row.organizationId)),
-    textArray(rows.map((row) => row.networkReference)),
-    textArray(rows.map((row) => row.requestType)),
-    textArray(rows.map((row) => row.cardId)),
-    textArray(rows.map((row) => row.responseCode)),
-    textArray(rows.map((row) => row.originalKey)),
-    timeArray(rows.map((row) => row.createdAt)),
-  ],
-});
-
 export const unappliedMessages: Table<UnappliedMessage> = {
   name: "unapplied_messages",
   idOf: ({ requestType, networkReference }) => unappliedKey(requestType, networkReference),
-  insert: insertStatement,
+  insert: copyInto<Owned<UnappliedMessage>>("unapplied_messages", {
+    organization_id: (row) => row.organizationId,
+    network_reference: (row) => row.networkReference,
+    request_type: (row) => row.requestType,
+    card_id: (row) => row.cardId,
+    response_code: (row) => row.responseCode,
+    original_key: (row) => row.originalKey,
+    created_at: (row) => row.createdAt,
+  }),
 };
 
 const COLUMNS = `
@@ -82,8 +72,20 @@ export const earlyReversals: Load<UnappliedMessage> = {
 
 /** Notes that a message was refused; whoever noted the same message before has said it. */
 export async function noteRefusal(pool: Pool, row: Owned<UnappliedMessage>): Promise<void> {
-  const { text, values } = insertStatement([row]);
-  await pool.query(`${text} on conflict do nothing`, values);
+  await pool.query(
+    `insert into unapplied_messages (organization_id, network_reference, request_type, card_id,
+       response_code, original_key, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
+    [
+      row.organizationId,
+      row.networkReference,
+      row.requestType,
+      row.cardId,
+      row.responseCode,
+      row.originalKey,
+      row.createdAt,
+    ],
+  );
 }
 
 /** DE 7 has no year, so that what is not forgotten in time would be taken for something new. */

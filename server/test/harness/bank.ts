@@ -7,9 +7,11 @@ import type { Owned } from "../../src/engine/table.ts";
 import { newId } from "../../src/foundation/ids.ts";
 import { audit } from "../../src/ledger/audit.ts";
 import type { ApiAnswer, ApiClient } from "./api-client.ts";
+import { type CardEvent, cardEvents } from "./card-events.ts";
 import { openCard } from "./cards.ts";
 import { foundOrganization, type Organization, openOperator } from "./operator.ts";
 import { startTestService, type TestService } from "./service.ts";
+import { runStatements } from "./statements.ts";
 
 /** A service with a hand in its database, for tests of what happens to money. */
 export interface Bank {
@@ -33,13 +35,6 @@ export interface Bank {
   stop(): Promise<void>;
 }
 
-export interface CardEvent {
-  eventType: string;
-  sequence: bigint;
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into events of every shape.
-  data: any;
-}
-
 export async function openBank(overrides: Record<string, string> = {}): Promise<Bank> {
   const service = await startTestService(overrides);
   const pool = createPool(service.databaseUrl, 3);
@@ -55,13 +50,7 @@ export async function openBank(overrides: Record<string, string> = {}): Promise<
     open: (change) => openCard(pool, organizationId, change),
     hold: (card, amountMinor) => holdMoney(pool, card, amountMinor),
     owe: (card, amountMinor, change) => oweCharge(pool, card, amountMinor, change),
-    eventsOf: async (cardId) => {
-      const events = await pool.query<CardEvent>(
-        `select event_type as "eventType", sequence, data from events where card_id = $1 order by sequence`,
-        [cardId],
-      );
-      return events.rows;
-    },
+    eventsOf: (cardId) => cardEvents(pool, cardId),
     balanceOf: (accountId) =>
       one("select posted_minor as value from accounts where account_id = $1", [accountId]),
     walletId: (currency = "USD") =>
@@ -132,7 +121,7 @@ export async function oweCharge(
     ...change,
   };
   const statement = crossBorderCharges.insert?.([{ ...charge, organizationId }]);
-  await pool.query(statement?.text ?? "", statement?.values);
+  await runStatements(pool, ...(statement === undefined ? [] : [statement]));
   return charge;
 }
 

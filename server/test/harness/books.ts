@@ -1,7 +1,9 @@
 import { createPool, type Pool } from "../../src/db/pool.ts";
+import type { Answer, Statement } from "../../src/db/trip.ts";
 import type { Currency } from "../../src/foundation/currencies.ts";
 import { newId } from "../../src/foundation/ids.ts";
 import { openWallet } from "../../src/ledger/store.ts";
+import { runStatements } from "./statements.ts";
 
 /** A database with organizations and wallets in it, and nothing that runs. */
 export interface Books {
@@ -9,6 +11,8 @@ export interface Books {
   pool: Pool;
   openOrganization(): Promise<string>;
   openWallet(organizationId: string, currency: Currency): Promise<string>;
+  /** What the engine would send on a lane. */
+  run(...statements: Statement[]): Promise<Answer[]>;
   balanceOf(accountId: string): Promise<bigint | undefined>;
   close(): Promise<void>;
 }
@@ -33,6 +37,7 @@ export function openBooks({ url, drop }: { url: string; drop(): Promise<void> })
       await openWallet(pool, { organizationId, walletId, currency, now });
       return walletId;
     },
+    run: (...statements) => runStatements(pool, ...statements),
     balanceOf: async (accountId) => {
       const { rows } = await pool.query<{ postedMinor: bigint }>(
         `select posted_minor as "postedMinor" from accounts where account_id = $1`,

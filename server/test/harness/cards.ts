@@ -3,8 +3,9 @@ import { cardCounters, cards } from "../../src/cards/tables.ts";
 import type { Pool } from "../../src/db/pool.ts";
 import type { Owned, Table } from "../../src/engine/table.ts";
 import { newId } from "../../src/foundation/ids.ts";
-import { counterAccount, insertAccounts, saveAccounts } from "../../src/ledger/accounts.ts";
+import { counterAccount, insertAccounts } from "../../src/ledger/accounts.ts";
 import { insertPostings } from "../../src/ledger/postings.ts";
+import { runStatements } from "./statements.ts";
 
 /**
  * A card straight in the database, for tests of what happens to cards rather than of issuing them. What
@@ -20,7 +21,10 @@ export async function openCard(
   const isShared = change.accountId !== undefined;
   if (!isShared) {
     const account = { organizationId, accountId, kind: "Card" as const, currency };
-    await run(pool, insertAccounts([{ ...account, postedMinor: 0n, heldMinor: 0n }], NOW));
+    await runStatements(
+      pool,
+      insertAccounts([{ ...account, postedMinor: 0n, heldMinor: 0n }], NOW),
+    );
   }
   await openCustomer(pool, card);
   await insert(pool, cards, card);
@@ -98,11 +102,11 @@ async function post(pool: Pool, card: Owned<Card>, balanceMinor: bigint): Promis
     debitBalanceMinor: isCredit ? null : balanceMinor,
     creditBalanceMinor: isCredit ? balanceMinor : null,
   };
-  await run(pool, insertPostings([posting], NOW));
-  await run(
-    pool,
-    saveAccounts([{ ...card, kind: "Card", postedMinor: balanceMinor, heldMinor: 0n }]),
-  );
+  await runStatements(pool, insertPostings([posting], NOW));
+  await pool.query("update accounts set posted_minor = $2 where account_id = $1", [
+    accountId,
+    balanceMinor,
+  ]);
 }
 
 async function insert<Row extends object>(
@@ -112,12 +116,5 @@ async function insert<Row extends object>(
 ): Promise<void> {
   const statement = table.insert?.([row]);
   if (statement === undefined) throw new Error(`Rows of ${table.name} cannot be inserted.`);
-  await run(pool, statement);
-}
-
-async function run(
-  pool: Pool,
-  { text, values = [] }: { text: string; values?: unknown[] },
-): Promise<void> {
-  await pool.query(text, values);
+  await runStatements(pool, statement);
 }

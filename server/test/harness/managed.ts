@@ -2,6 +2,7 @@ import type { Card } from "../../src/cards/card.ts";
 import { createPool, type Pool } from "../../src/db/pool.ts";
 import type { Owned } from "../../src/engine/table.ts";
 import type { ApiAnswer, ApiClient } from "./api-client.ts";
+import { cardEvents } from "./card-events.ts";
 import { openCard } from "./cards.ts";
 import { Decider } from "./decider.ts";
 import { startTestService, type TestService } from "./service.ts";
@@ -72,13 +73,8 @@ export async function startManagedSandbox(
       );
       return found.rows[0]?.remote ?? undefined;
     },
-    eventsOf: async (cardId) => {
-      const found = await pool.query(
-        `select event_type as type, data from events where card_id = $1 order by sequence`,
-        [cardId],
-      );
-      return found.rows;
-    },
+    eventsOf: async (cardId) =>
+      (await cardEvents(pool, cardId)).map(({ eventType, data }) => ({ type: eventType, data })),
     stop: async () => {
       await pool.end();
       await service.stop();

@@ -1,4 +1,6 @@
 import type { Pool } from "../../src/db/pool.ts";
+import type { Kept } from "../../src/webhooks/events/whole.ts";
+import { completed, KEPT } from "./card-events.ts";
 import type { Owner } from "./money-commands.ts";
 
 export interface Posting {
@@ -95,9 +97,12 @@ export async function readBooks(
               daily_limit_minor as "dailyLimitMinor"
          from cards join card_counters using (organization_id, card_id) where organization_id = $1`,
     ),
-    events: await read<CardEvent>(
-      `select card_id as "cardId", sequence, event_type as "eventType", data
-         from events where organization_id = $1 and card_id is not null order by card_id, sequence`,
+    events: await completed(
+      pool,
+      await read<CardEvent & Kept>(
+        `select card_id as "cardId", sequence, event_type as "eventType", ${KEPT}
+           from events where organization_id = $1 and card_id is not null order by card_id, sequence`,
+      ),
     ),
     references: await read<OwnerBooks["references"][number]>(
       "select reference, state from request_references where client_id = $1",

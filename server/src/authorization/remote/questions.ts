@@ -1,4 +1,4 @@
-import { jsonList, textArray } from "../../db/arrays.ts";
+import { copyInto, json } from "../../db/copy.ts";
 import type { Connection } from "../../db/pool.ts";
 import { keyColumns, type Load, type Owned, type Table } from "../../engine/table.ts";
 import type { RemoteMessage } from "./message.ts";
@@ -16,19 +16,12 @@ export interface Question {
 export const questions: Table<Question> = {
   name: "authorization_questions",
   idOf: ({ requestId }) => requestId,
-  insert: (rows) => ({
-    name: "authorization_questions_insert",
-    text: `
-      insert into authorization_questions (organization_id, request_id, account_id, card_id, reversal)
-      select k.* from rows from (
-        unnest($1::text[], $2::text[], $3::text[], $4::text[]), json_array_elements($5::json)) as k`,
-    values: [
-      textArray(rows.map((row) => row.organizationId)),
-      textArray(rows.map((row) => row.requestId)),
-      textArray(rows.map((row) => row.accountId)),
-      textArray(rows.map((row) => row.cardId)),
-      jsonList(rows.map((row) => row.reversal)),
-    ],
+  insert: copyInto<Owned<Question>>("authorization_questions", {
+    organization_id: (row) => row.organizationId,
+    request_id: (row) => row.requestId,
+    account_id: (row) => row.accountId,
+    card_id: (row) => row.cardId,
+    reversal: (row) => json(row.reversal),
   }),
   // One look-up for each row: a plan that was made while there were none would go through all that ever were.
   remove: (rows) => ({

@@ -1,4 +1,5 @@
-import { numberArray, textArray, timeArray } from "../../db/arrays.ts";
+import { textArray, timeArray } from "../../db/arrays.ts";
+import { copyInto } from "../../db/copy.ts";
 import { keyColumns, type Load, type Owned, type Table } from "../../engine/table.ts";
 import { type Charge, MAX_TRIED } from "./charge.ts";
 
@@ -11,24 +12,17 @@ export const CHARGE_COLUMNS = `
 export const crossBorderCharges: Table<Charge> = {
   name: "cross_border_charges",
   idOf: (charge) => charge.chargeId,
-  insert: (rows) => ({
-    name: "cross_border_charges_insert",
-    text: `
-      insert into cross_border_charges (organization_id, charge_id, card_id, account_id, transaction_id,
-        amount_minor, currency, status, created_at, collected_at)
-      select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::bigint[],
-        $7::text[], $8::text[], $9::timestamptz[], $10::timestamptz[])`,
-    values: [
-      ...idColumns(rows),
-      textArray(rows.map((c) => c.cardId)),
-      textArray(rows.map((c) => c.accountId)),
-      textArray(rows.map((c) => c.transactionId)),
-      numberArray(rows.map((c) => c.amountMinor)),
-      textArray(rows.map((c) => c.currency)),
-      textArray(rows.map((c) => c.status)),
-      timeArray(rows.map((c) => c.createdAt)),
-      timeArray(rows.map((c) => c.collectedAt)),
-    ],
+  insert: copyInto<Owned<Charge>>("cross_border_charges", {
+    organization_id: (c) => c.organizationId,
+    charge_id: (c) => c.chargeId,
+    card_id: (c) => c.cardId,
+    account_id: (c) => c.accountId,
+    transaction_id: (c) => c.transactionId,
+    amount_minor: (c) => c.amountMinor,
+    currency: (c) => c.currency,
+    status: (c) => c.status,
+    created_at: (c) => c.createdAt,
+    collected_at: (c) => c.collectedAt,
   }),
   update: (rows) => ({
     name: "cross_border_charges_update",

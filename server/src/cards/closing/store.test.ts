@@ -54,8 +54,7 @@ async function history(changes: bigint[]): Promise<string> {
       debitBalanceMinor: isCredit ? null : balance,
       creditBalanceMinor: isCredit ? balance : null,
     };
-    const { text, values } = insertPostings([posting], new Date(Date.UTC(2026, 0, index + 1)));
-    await books.pool.query(text, values);
+    await books.run(insertPostings([posting], new Date(Date.UTC(2026, 0, index + 1))));
   }
   return accountId;
 }

@@ -40,7 +40,12 @@ export const topUp: Operation<TopUp, Moved> = {
       cardBalanceMinor: loaded.account.postedMinor + amountMinor,
       walletBalanceMinor: wallet.postedMinor - amountMinor,
     });
-    const told = numbered(loaded.counters, { eventType: "card.topped_up", data: answer });
+    const { cardBalance, walletBalance } = answer;
+    const told = numbered(loaded.counters, {
+      eventType: "card.topped_up",
+      begins: transactionId,
+      data: { cardBalance, walletBalance },
+    });
     return {
       effects: {
         postings: [

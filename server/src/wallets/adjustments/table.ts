@@ -1,5 +1,5 @@
-import { jsonArray, numberArray, textArray, timeArray } from "../../db/arrays.ts";
-import { keyColumns, type Load, type Table } from "../../engine/table.ts";
+import { copyInto, json } from "../../db/copy.ts";
+import { keyColumns, type Load, type Owned, type Table } from "../../engine/table.ts";
 import type { Currency } from "../../foundation/currencies.ts";
 
 /** What an operator put into a wallet, or took out of it. */
@@ -16,22 +16,14 @@ export interface Adjustment {
 export const walletAdjustments: Table<Adjustment> = {
   name: "wallet_adjustments",
   idOf: (adjustment) => adjustment.reference,
-  insert: (rows) => ({
-    name: "wallet_adjustments_insert",
-    text: `
-      insert into wallet_adjustments (organization_id, reference, wallet_id, entry_id, amount_minor, currency,
-        created_at)
-      select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::bigint[], $6::text[],
-        $7::timestamptz[])`,
-    values: [
-      textArray(rows.map((a) => a.organizationId)),
-      textArray(rows.map((a) => a.reference)),
-      textArray(rows.map((a) => a.walletId)),
-      textArray(rows.map((a) => a.entryId)),
-      numberArray(rows.map((a) => a.amountMinor)),
-      textArray(rows.map((a) => a.currency)),
-      timeArray(rows.map((a) => a.createdAt)),
-    ],
+  insert: copyInto<Owned<Adjustment>>("wallet_adjustments", {
+    organization_id: (a) => a.organizationId,
+    reference: (a) => a.reference,
+    wallet_id: (a) => a.walletId,
+    entry_id: (a) => a.entryId,
+    amount_minor: (a) => a.amountMinor,
+    currency: (a) => a.currency,
+    created_at: (a) => a.createdAt,
   }),
 };
 
@@ -61,19 +53,12 @@ export interface Deed {
 export const auditLog: Table<Deed> = {
   name: "audit_log",
   idOf: (deed) => deed.auditId,
-  insert: (rows) => ({
-    name: "audit_log_insert",
-    text: `
-      insert into audit_log (audit_id, organization_id, actor, action, detail, created_at)
-      select k.audit_id, k.organization_id, 'operator', k.action, k.detail, k.at
-        from unnest($1::text[], $2::text[], $3::text[], $4::jsonb[], $5::timestamptz[])
-             as k(audit_id, organization_id, action, detail, at)`,
-    values: [
-      textArray(rows.map((d) => d.auditId)),
-      textArray(rows.map((d) => d.organizationId)),
-      textArray(rows.map((d) => d.action)),
-      jsonArray(rows.map((d) => d.detail)),
-      timeArray(rows.map((d) => d.at)),
-    ],
+  insert: copyInto<Owned<Deed>>("audit_log", {
+    audit_id: (deed) => deed.auditId,
+    organization_id: (deed) => deed.organizationId,
+    actor: () => "operator",
+    action: (deed) => deed.action,
+    detail: (deed) => json(deed.detail),
+    created_at: (deed) => deed.at,
   }),
 };

@@ -2,6 +2,7 @@ import type { Lane } from "../../db/lane.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { GuardedAgent } from "../../outbound/agent.ts";
+import { wholeData } from "../events/whole.ts";
 import { Pump } from "../pump.ts";
 import { Agenda } from "./agenda.ts";
 import { type ClaimedRow, findBusy, findTargets, type TargetRow } from "./claims.ts";
@@ -143,13 +144,25 @@ export class Dispatcher {
     for (const [index, { asked }] of questions.entries()) {
       const rows = (results[index]?.rows ?? []) as ClaimedRow[];
       this.#agenda.found(asked, rows);
-      for (const delivery of rows.filter(isDelivery)) {
+      for (const delivery of await this.#whole(rows.filter(isDelivery))) {
         // An endpoint that is gone has no target, and soon no deliveries.
         const target = targets.get(delivery.webhookEndpointId);
         if (target !== undefined) this.#queueOf(delivery).add({ delivery, target, claimedAtMs });
       }
     }
     for (const { key } of rooms) this.#goOn(this.#queueOf(key));
+  }
+
+  /** What each is to tell, all of it. */
+  async #whole(rows: (ClaimedRow & Delivery)[]): Promise<Delivery[]> {
+    const told = await wholeData(
+      rows,
+      ({ dataJson }) => JSON.parse(dataJson),
+      async (statement) => (await this.#options.lane.send([statement]))[0]?.rows ?? [],
+    );
+    return rows.map((row, index) =>
+      row.begins === null ? row : { ...row, dataJson: JSON.stringify(told[index]) },
+    );
   }
 
   async #openTargets(rows: TargetRow[]): Promise<Map<string, Target>> {

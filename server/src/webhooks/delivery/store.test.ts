@@ -3,7 +3,8 @@ import { type Books, openBooks } from "../../../test/harness/books.ts";
 import { until } from "../../../test/harness/eventually.ts";
 import { scratchDatabase } from "../../../test/harness/scratch.ts";
 import type { Statement } from "../../db/lane.ts";
-import { insertEvents } from "../../engine/events.ts";
+import { transaction } from "../../db/transaction.ts";
+import { tellEvents } from "../../engine/events.ts";
 import { createLog } from "../../foundation/log.ts";
 import { type ClaimedRow, claimDue, claimFresh, claimRecovered, findBusy } from "./claims.ts";
 import { LEASE_MS } from "./delivery.ts";
@@ -46,7 +47,7 @@ async function openEndpoint(id = ENDPOINT, eventTypes: string[] = []): Promise<v
 /** Commits events together, without giving them places. */
 async function write(count: number, eventType = "wallet.deposited"): Promise<void> {
   const event = (_: unknown, n: number) => ({ organizationId, eventType, data: { n } });
-  await run(insertEvents(Array.from({ length: count }, event), NOW));
+  await transaction(books.pool, (tx) => tellEvents(tx, Array.from({ length: count }, event), NOW));
 }
 
 async function tell(count: number, eventType?: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Pool } from "../../db/pool.ts";
 import { transaction } from "../../db/transaction.ts";
-import { insertEvents } from "../../engine/events.ts";
+import { tellEvents } from "../../engine/events.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { EndpointKey } from "./delivery.ts";
@@ -44,11 +44,8 @@ export async function disableFailing({ pool, clock, log }: SweepDeps): Promise<n
       [new Date(now.getTime() - DISABLE_AFTER_MS), DISABLE_AFTER_MS, MAX_DISABLED_AT_ONCE],
     );
     if (rows.length === 0) return rows;
-    const { text, values } = insertEvents(
-      rows.map((row) => noticeOf(row, now)),
-      now,
-    );
-    await tx.query(text, values);
+    const notices = rows.map((row) => noticeOf(row, now));
+    await tellEvents(tx, notices, now);
     return rows;
   });
   for (const { organizationId, webhookEndpointId } of disabled) {

@@ -2,11 +2,11 @@ import type { Connection } from "../../db/pool.ts";
 import type { TimeRange } from "../../foundation/dates.ts";
 import { firstId } from "../../foundation/ids.ts";
 import type { EventType } from "../event-types.ts";
+import { type Kept, wholeData } from "./whole.ts";
 
-export interface EventRow {
+export interface EventRow extends Kept {
   eventId: string;
   eventType: string;
-  createdAt: Date;
   sequence: bigint | null;
   clientReference: string | null;
   data: Record<string, unknown>;
@@ -37,8 +37,8 @@ const WIDENING = 8;
 const WIDEST_LOOK = 6_400;
 
 const COLUMNS = `
-  event_id as "eventId", event_type as "eventType", created_at as "createdAt", sequence,
-  client_reference as "clientReference", data`;
+  organization_id as "organizationId", event_id as "eventId", event_type as "eventType", begins,
+  created_at as "createdAt", sequence, client_reference as "clientReference", data`;
 
 /** Ids carry the time of their event, so that a time is a place among them. */
 const LAST_ID = "evt_~";
@@ -67,13 +67,14 @@ export async function listEvents(
     clientReference ?? null,
     isSearch ? MAX_LOOKED_AT : limit + 1,
   ];
-  const { rows } = await db.query<EventRow>(
+  const { rows: found } = await db.query<EventRow>(
     `select ${COLUMNS} from (${looked}) e
       where ($6::text is null or event_type = $6) and ($7::text is null or card_id = $7)
       order by event_id desc limit $8`,
     [...stretch, type ?? null, cardId ?? null, limit + 1],
   );
-  if (rows.length > limit) return { rows: rows.slice(0, limit), nextKey: rows[limit - 1]?.eventId };
+  const rows = await whole(db, found.slice(0, limit));
+  if (found.length > limit) return { rows, nextKey: rows.at(-1)?.eventId };
   return { rows, nextKey: isSearch ? await endOfLook(db, looked, stretch) : undefined };
 }
 
@@ -155,7 +156,7 @@ async function lookAtFeed(
   );
   const found = rows.filter((row) => row.place !== null);
   const last = found.length === limit ? found.at(-1)?.place : rows[0]?.seenTo;
-  return { rows: found, place: last ?? after };
+  return { rows: await whole(db, found), place: last ?? after };
 }
 
 /** The place of the latest event that has one. */
@@ -180,5 +181,14 @@ export async function findEvent(
     `select ${COLUMNS} from events where organization_id = $1 and event_id = $2`,
     [organizationId, eventId],
   );
-  return rows[0];
+  return (await whole(db, rows))[0];
+}
+
+async function whole<Row extends EventRow>(db: Connection, rows: Row[]): Promise<Row[]> {
+  const told = await wholeData(
+    rows,
+    ({ data }) => data,
+    async ({ text, values }) => (await db.query(text, values)).rows,
+  );
+  return rows.map((row, index) => ({ ...row, data: told[index] as EventRow["data"] }));
 }

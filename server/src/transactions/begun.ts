@@ -1,0 +1,24 @@
+import { describeTransaction } from "./describe.ts";
+import { isPurchaseType, type Transaction } from "./transaction.ts";
+
+/**
+ * What an event about the beginning of a payment tells: the payment as it was then, and what the event
+ * kept beside it. Whatever changes in the life of a payment is undone here.
+ */
+export function describeBegun(
+  transaction: Transaction,
+  event: { createdAt: Date; data: object },
+): Record<string, unknown> {
+  const { type, stage, approved, events } = transaction;
+  const begun = {
+    ...transaction,
+    stage: isPurchaseType(type) ? (approved ? "Authorization" : "Declined") : stage,
+    settledMinor: 0n,
+    reversedMinor: 0n,
+    refundedMinor: 0n,
+    overCaptured: false,
+    events: events.slice(0, 1),
+    updatedAt: event.createdAt,
+  } satisfies Transaction;
+  return { ...describeTransaction(begun), ...event.data };
+}

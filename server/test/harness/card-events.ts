@@ -1,0 +1,35 @@
+import type { Pool } from "../../src/db/pool.ts";
+import { type Kept, wholeData } from "../../src/webhooks/events/whole.ts";
+import { runStatements } from "./statements.ts";
+
+export interface CardEvent {
+  eventType: string;
+  sequence: bigint;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into events of every shape.
+  data: any;
+}
+
+/** For statements that read events: what completes them. */
+export const KEPT = `organization_id as "organizationId", begins, created_at as "createdAt", data`;
+
+/** What was told of a card, in its order, as clients hear it. */
+export async function cardEvents(pool: Pool, cardId: string): Promise<CardEvent[]> {
+  const { rows } = await pool.query<CardEvent & Kept>(
+    `select event_type as "eventType", sequence, ${KEPT} from events where card_id = $1 order by sequence`,
+    [cardId],
+  );
+  const told = await completed(pool, rows);
+  return told.map(({ eventType, sequence, data }) => ({ eventType, sequence, data }));
+}
+
+export async function completed<Row extends Kept & { data: object }>(
+  pool: Pool,
+  rows: Row[],
+): Promise<Row[]> {
+  const told = await wholeData(
+    rows,
+    (row) => row.data,
+    async (statement) => (await runStatements(pool, statement))[0]?.rows ?? [],
+  );
+  return rows.map((row, index) => ({ ...row, data: told[index] ?? {} }));
+}
