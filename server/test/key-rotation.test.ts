@@ -75,9 +75,10 @@ test("after a rotation cards have the numbers, the CVVs and the look-ups they ha
 
   expect(await Promise.all(old.map(secretsOf))).toEqual(before);
   for (const { cardId, pan } of before) {
-    expect(await findCardByPan({ reads, vault: operator.vault }, pan)).toEqual({
+    expect(await findCardByPan({ reads, vault: operator.vault }, pan)).toMatchObject({
       organizationId: bank.organizationId,
-      cardId,
+      card: { cardId },
+      cvvSource: { cvvKey: 1 },
     });
     expect(await versionsOf(cardId)).toEqual({ panHashKey: 1, cvvKey: 1 });
   }
@@ -87,7 +88,7 @@ test("the service takes up the new keys by itself, and cards of both stand side 
   await becomes(async () => versionsOf(await issue()), { panHashKey: 2, cvvKey: 2 });
   const card = await secretsOf(await issue());
   const found = await findCardByPan({ reads, vault: operator.vault }, card.pan);
-  expect(found?.cardId).toBe(card.cardId);
+  expect(found?.card.cardId).toBe(card.cardId);
   const { key } = await operator.vault.derivationKeyOf("cvv", 2);
   const expiry = { month: card.expiryMonth, year: card.expiryYear };
   expect(card.cvv).toBe(deriveCvv(key.subarray(0, 16), card.pan, expiry));

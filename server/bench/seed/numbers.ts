@@ -40,7 +40,7 @@ export async function seedNumbers(
       pan,
       currency,
       expiry: { month, year },
-      cvv: await cvvOf(vault, secrets[index]?.cvvKey ?? 0, pan, PLAIN),
+      cvv: await cvvOf(vault, pan, { ...PLAIN, cvvKey: secrets[index]?.cvvKey ?? 0 }),
     })),
   );
 }

@@ -1,8 +1,8 @@
 import type { CardFacts } from "../cards/card.ts";
 import { newTransactionIds } from "../cards/charges/service.ts";
-import { isSameCvv } from "../cards/cvv.ts";
+import { type CvvSource, isSameCvv } from "../cards/cvv.ts";
 import { secretsOfCard } from "../cards/details/store.ts";
-import { openSecrets } from "../cards/secrets.ts";
+import { cvvOf, openSecrets } from "../cards/secrets.ts";
 import type { Reads } from "../db/reads.ts";
 import { scopedKey } from "../db/scoped-key.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -43,6 +43,8 @@ export interface PurchaseMessage {
   merchant: Merchant;
   entryMode: EntryMode;
   cvv?: string | undefined;
+  /** The card's number, where it is known, so that it need not be looked up to verify the CVV. */
+  presented?: { pan: string; cvvSource: CvvSource } | undefined;
   expiry?: ShownExpiry | undefined;
   /** Names the message; one that repeats is answered as the first was. */
   networkReference?: string | undefined;
@@ -116,10 +118,7 @@ async function prepare(
     merchant: message.merchant,
     entryMode: message.entryMode,
     expiry: message.expiry,
-    cvv:
-      message.cvv === undefined
-        ? "Absent"
-        : await cvvShown(deps, organizationId, card, message.cvv),
+    cvv: message.cvv === undefined ? "Absent" : await cvvShown(deps, organizationId, message),
     networkReference: message.networkReference ?? transactionId,
     approvalCode: message.approvalCode ?? transactionId.slice(-6).toUpperCase(),
     holdDays:
@@ -134,13 +133,22 @@ async function prepare(
 }
 
 async function cvvShown(
+  deps: AuthorizationDeps,
+  organizationId: string,
+  { card, presented, cvv: given = "" }: PurchaseMessage,
+): Promise<Shown> {
+  const cvv =
+    presented === undefined
+      ? await cvvOfCard(deps, organizationId, card)
+      : await cvvOf(deps.vault, presented.pan, presented.cvvSource);
+  return cvv !== undefined && isSameCvv(given, cvv) ? "Match" : "Mismatch";
+}
+
+async function cvvOfCard(
   { reads, vault }: AuthorizationDeps,
   organizationId: string,
   { cardId }: CardFacts,
-  given: string,
-): Promise<Shown> {
+): Promise<string | undefined> {
   const [card] = await reads.ask(secretsOfCard, scopedKey(organizationId, cardId));
-  if (card === undefined) return "Mismatch";
-  const { cvv } = await openSecrets(vault, organizationId, card, card);
-  return isSameCvv(given, cvv) ? "Match" : "Mismatch";
+  return card && (await openSecrets(vault, organizationId, card, card)).cvv;
 }

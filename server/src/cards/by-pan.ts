@@ -1,21 +1,31 @@
 import { bytesArray } from "../db/arrays.ts";
 import type { ManyQuery, Reads } from "../db/reads.ts";
 import type { Vault } from "../keys/vault.ts";
+import type { CardFacts } from "./card.ts";
+import type { CvvSource } from "./cvv.ts";
 import { hashPan } from "./secrets.ts";
 
-interface Found {
+/** A card found by its number, with what its CVV is derived from besides the number. None of it ever changes. */
+export interface FoundCard {
   organizationId: string;
-  cardId: string;
-  panHash: Buffer;
+  card: CardFacts;
+  cvvSource: CvvSource;
 }
 
-const cardByPanHash: ManyQuery<string, Found> = {
+type Row = CardFacts & CvvSource & { organizationId: string; panHash: Buffer };
+
+const cardByPanHash: ManyQuery<string, Row> = {
   statement: (hashes) => ({
     name: "card_by_pan_hash",
     text: `
-      select s.organization_id as "organizationId", s.card_id as "cardId", s.pan_hash as "panHash"
+      select c.organization_id as "organizationId", c.card_id as "cardId", c.customer_id as "customerId",
+             c.account_id as "accountId", c.type, c.currency, c.programme_id as "programmeId",
+             c.expiry_month as "expiryMonth", c.expiry_year as "expiryYear", s.cvv_key as "cvvKey",
+             s.pan_hash as "panHash"
         from unnest($1::bytea[]) as k(pan_hash)
-       cross join lateral (select * from card_secrets where pan_hash = k.pan_hash limit 1) s`,
+       cross join lateral (select * from card_secrets where pan_hash = k.pan_hash limit 1) s
+       cross join lateral (select * from cards
+         where organization_id = s.organization_id and card_id = s.card_id limit 1) c`,
     values: [bytesArray(hashes.map((hash) => Buffer.from(hash, "hex")))],
   }),
   keyOf: ({ panHash }) => panHash.toString("hex"),
@@ -28,11 +38,13 @@ const cardByPanHash: ManyQuery<string, Found> = {
 export async function findCardByPan(
   { reads, vault }: { reads: Reads; vault: Vault },
   pan: string,
-): Promise<{ organizationId: string; cardId: string } | undefined> {
+): Promise<FoundCard | undefined> {
   const hashes = vault.derivationKeys("pan-hash").map(({ key }) => hashPan(key, pan));
   const found = await Promise.all(
     hashes.map((hash) => reads.ask(cardByPanHash, hash.toString("hex"))),
   );
-  const [card] = found.flat();
-  return card && { organizationId: card.organizationId, cardId: card.cardId };
+  const [row] = found.flat();
+  if (row === undefined) return undefined;
+  const { organizationId, panHash: _, cvvKey, expiryMonth, expiryYear, ...card } = row;
+  return { organizationId, card, cvvSource: { cvvKey, expiryMonth, expiryYear } };
 }

@@ -3,6 +3,14 @@ import { sameSecret } from "../foundation/keyring.ts";
 
 const CVV_DIGITS = 3;
 
+/** What a CVV is derived from, besides the card's number. */
+export interface CvvSource {
+  /** The version of the keys that the card was issued with. */
+  cvvKey: number;
+  expiryMonth: number;
+  expiryYear: number;
+}
+
 interface Expiry {
   month: number;
   /** All four digits. */

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Vault } from "../keys/vault.ts";
 import type { Card, CardSecrets } from "./card.ts";
-import { deriveCvv } from "./cvv.ts";
+import { type CvvSource, deriveCvv } from "./cvv.ts";
 
 /** Where a card number is sealed: moved to another card, it does not open. */
 export const panPlace = (organizationId: string, cardId: string): string =>
@@ -37,15 +37,14 @@ export async function openSecrets(
   { panSealed, cvvKey }: Pick<CardSecrets, "panSealed" | "cvvKey">,
 ): Promise<{ pan: string; cvv: string }> {
   const pan = String(await vault.unseal(panSealed, panPlace(organizationId, card.cardId)));
-  return { pan, cvv: await cvvOf(vault, cvvKey, pan, card) };
+  return { pan, cvv: await cvvOf(vault, pan, { ...card, cvvKey }) };
 }
 
-/** The CVV of a card number; `cvvKey` is the version that the card was issued with. */
+/** The CVV of a card number. */
 export async function cvvOf(
   vault: Vault,
-  cvvKey: number,
   pan: string,
-  { expiryMonth: month, expiryYear: year }: Pick<Card, "expiryMonth" | "expiryYear">,
+  { cvvKey, expiryMonth: month, expiryYear: year }: CvvSource,
 ): Promise<string> {
   const { key } = await vault.derivationKeyOf("cvv", cvvKey);
   return deriveCvv(key, pan, { month, year });

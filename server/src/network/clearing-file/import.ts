@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
+import type { FoundCard } from "../../cards/by-pan.ts";
 import { maskPan } from "../../cards/pan.ts";
 import type { Pool } from "../../db/pool.ts";
 import type { Clock } from "../../foundation/clock.ts";
@@ -11,7 +12,7 @@ import { writeAudit } from "../../identity/store.ts";
 import { type Programme, programmeById } from "../../programmes/programmes.ts";
 import type { Transaction } from "../../transactions/transaction.ts";
 import type { NetworkDoor } from "../door.ts";
-import type { CardNumbers, FoundCard } from "../gateway/cards.ts";
+import type { CardNumbers } from "../gateway/cards.ts";
 import { type ClearingLine, lineReader, type ReadLine } from "./line.ts";
 import { type Candidate, chooseForLine, type Outcome, outcomeOf } from "./reconcile.ts";
 import {

@@ -1,28 +1,21 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { findCardByPan } from "../../cards/by-pan.ts";
-import type { CardFacts } from "../../cards/card.ts";
-import type { CardBook } from "../../cards/facts.ts";
+import { type FoundCard, findCardByPan } from "../../cards/by-pan.ts";
 import type { Reads } from "../../db/reads.ts";
 import { Failure } from "../../foundation/failure.ts";
 import type { Vault } from "../../keys/vault.ts";
 
 const MAX_REMEMBERED = 20_000;
 
-export interface FoundCard {
-  organizationId: string;
-  card: CardFacts;
-}
-
 /**
  * Finds cards by their numbers, which never change. What was found is remembered under a hash that means
  * nothing outside this process, so that no card number stays in memory.
  */
 export class CardNumbers {
-  readonly #deps: { reads: Reads; vault: Vault; cardBook: CardBook };
+  readonly #deps: { reads: Reads; vault: Vault };
   readonly #key = randomBytes(32);
   readonly #known = new Map<string, FoundCard>();
 
-  constructor(deps: { reads: Reads; vault: Vault; cardBook: CardBook }) {
+  constructor(deps: { reads: Reads; vault: Vault }) {
     this.#deps = deps;
   }
 
@@ -33,10 +26,8 @@ export class CardNumbers {
   }
 
   async #ask(pan: string, hash: string): Promise<FoundCard> {
-    const named = await findCardByPan(this.#deps, pan);
-    if (named === undefined) throw new Failure("NO_CARD_RECORD");
-    const { organizationId, cardId } = named;
-    const found = { organizationId, card: await this.#deps.cardBook.find(organizationId, cardId) };
+    const found = await findCardByPan(this.#deps, pan);
+    if (found === undefined) throw new Failure("NO_CARD_RECORD");
     const oldest = this.#known.keys().next();
     if (this.#known.size >= MAX_REMEMBERED && !oldest.done) this.#known.delete(oldest.value);
     this.#known.set(hash, found);

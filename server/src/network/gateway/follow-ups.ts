@@ -1,3 +1,4 @@
+import type { FoundCard } from "../../cards/by-pan.ts";
 import { Failure } from "../../foundation/failure.ts";
 import { findPayment, type PaymentFacts } from "../../transactions/facts.ts";
 import { type IsoName, networkReferenceOf } from "../../transactions/iso-name.ts";
@@ -6,7 +7,6 @@ import type { Message } from "../iso8583/fields.ts";
 import type { FollowUpKind, OriginalMessage } from "../originals/choose.ts";
 import { findOriginal } from "../originals/find.ts";
 import { paymentOfMessage, unappliedAnswer } from "../originals/store.ts";
-import type { FoundCard } from "./cards.ts";
 import type { GatewayDeps } from "./deps.ts";
 import { nameOf, originalMessageOf, panOf } from "./read.ts";
 import { ACCEPTED, type Reply } from "./reply.ts";

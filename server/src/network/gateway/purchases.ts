@@ -63,13 +63,14 @@ async function authorize(
   const { merchant, ...told } = toldPurchaseOf(message);
   const pan = panOf(message);
   const requestType = purchaseTypeOf(message, { isSingle });
-  const { organizationId, card } = await deps.cardNumbers.find(pan);
+  const { organizationId, card, cvvSource } = await deps.cardNumbers.find(pan);
   if (currency === undefined) throw new Failure("CURRENCY_NOT_SUPPORTED");
   const home = homeOf(deps.programmes, card.programmeId);
   const authorized = await deps.door.authorize(organizationId, {
     ...told,
     ...advice,
     card,
+    presented: { pan, cvvSource },
     requestType,
     amountMinor,
     currency,
