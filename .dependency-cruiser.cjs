@@ -65,6 +65,14 @@ module.exports = {
       from: { path: "^cli/src/", pathNot: "\\.test\\.ts$" },
       to: { path: "^(server|dashboard)/|^sdk/src/(?!index\\.ts$)" },
     },
+    {
+      name: "dashboard-takes-types-from-the-sdk",
+      comment:
+        "What the API answers is written once; none of the SDK's script goes to the browser.",
+      severity: "error",
+      from: { path: "^dashboard/src/" },
+      to: { path: "^(server|cli|sdk)/", dependencyTypesNot: ["type-only"] },
+    },
     { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
     {
       name: "declared",

@@ -16,7 +16,7 @@ export default defineConfig({
       "server/{src,test,bench}/**/*.test.ts",
       "sdk/{src,test}/**/*.test.ts",
       "cli/{src,test}/**/*.test.ts",
-      "dashboard/{src,test}/**/*.test.ts",
+      "dashboard/{src,test,bench}/**/*.test.ts",
     ],
     globalSetup: ["server/test/harness/database.ts"],
     testTimeout: 30_000,

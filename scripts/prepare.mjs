@@ -218,6 +218,8 @@ async function build() {
     target: "node20",
     packages: "external",
     sourcemap: "linked",
+    // Maps are read at the start, for traces of errors; these name lines, and the lines are in src.
+    sourcesContent: false,
   };
   const command = {
     ...service,

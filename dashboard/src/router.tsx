@@ -171,7 +171,7 @@ const routeTree = rootRoute.addChildren([
     lazyRouteComponent(() => import("./session/forgotten-page.tsx"), "ForgottenPage"),
   ),
   open(
-    "/reset-password",
+    "/reset",
     lazyRouteComponent(() => import("./session/reset-page.tsx"), "ResetPage"),
   ),
   open(
@@ -200,7 +200,15 @@ queryClient.getQueryCache().subscribe(({ query }) => {
   if (query.queryKey[0] !== meQuery.queryKey[0]) return;
   const { state } = (query.state.data as Me | undefined) ?? {};
   if (state === undefined || state === lastState) return;
-  const isFirst = lastState === undefined;
+  const before = lastState;
   lastState = state;
-  if (!isFirst) void router.invalidate();
+  if (before === undefined) return;
+  const moved = router.invalidate();
+  if (before === "Full") void moved.then(forgetOthersData);
 });
+
+/** However a session ended: whoever logs in next finds nothing of the last person's in memory. */
+function forgetOthersData(): void {
+  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
+  queryClient.getMutationCache().clear();
+}

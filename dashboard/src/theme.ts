@@ -77,7 +77,13 @@ export const theme = createTheme({
   components: {
     TextInput: { defaultProps: { size: "sm" } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 200 } },
-    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45, blur: 2 } } },
+    Modal: {
+      defaultProps: {
+        centered: true,
+        overlayProps: { backgroundOpacity: 0.5 },
+        transitionProps: { duration: 100 },
+      },
+    },
   },
 });
 

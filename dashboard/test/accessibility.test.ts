@@ -11,7 +11,7 @@ import { furnish } from "./harness/seed.ts";
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PHONE_WIDTH_PX = 390;
 
-const OPEN = ["/log-in", "/sign-up", "/forgotten-password", "/reset-password", "/mailbox"];
+const OPEN = ["/log-in", "/sign-up", "/forgotten-password", "/reset", "/mailbox"];
 const SCREENS = [
   "/",
   "/cards",

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { Authenticator, GOOD_PASSWORD } from "../../server/test/harness/dashboard.ts";
+import { GOOD_PASSWORD } from "../../server/test/harness/dashboard.ts";
 import { describeInBrowser } from "./harness/chromium.ts";
 import { Desk } from "./harness/desk.ts";
+import { appWith, readSecret } from "./harness/forms.ts";
 
 describeInBrowser("a stranger", () => {
   let desk: Desk;
@@ -33,9 +34,7 @@ describeInBrowser("a stranger", () => {
     await page.getByLabel("Password", { exact: true }).fill(GOOD_PASSWORD);
     await page.getByRole("button", { name: "Continue" }).click();
 
-    await page.getByRole("button", { name: "Cannot scan? Type the secret" }).click();
-    const secret = await page.locator("code", { hasText: /^[A-Z2-7]{16,}$/ }).innerText();
-    const app = new Authenticator(secret);
+    const app = appWith(await readSecret(page));
     await page.getByLabel("6-digit code").fill(app.next());
     await page.getByRole("button", { name: "Turn it on" }).click();
     const codes = page.locator("[data-recovery-code]");
@@ -97,7 +96,7 @@ describeInBrowser("a stranger", () => {
     await page.getByLabel("E-mail").fill(email);
     await page.getByLabel("Password", { exact: true }).fill(password);
     await page.getByRole("button", { name: "Continue" }).click();
-    await page.getByLabel("6-digit code").fill(new Authenticator(totpSecret).next());
+    await page.getByLabel("6-digit code").fill(appWith(totpSecret).next());
     await page.getByRole("button", { name: "Log in", exact: true }).click();
     await page.getByRole("heading", { name: "Cards" }).waitFor();
     expect(new URL(page.url()).search).toBe("?status=Frozen");

@@ -1,5 +1,8 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { createPool, type Pool } from "../src/db/pool.ts";
 import type { PresentedCard } from "../src/network/acquirer/terminal.ts";
+import { type Browser, logInOwner } from "../test/harness/dashboard.ts";
 import type { Authorizer } from "./authorizer.ts";
 import type { BareRoute } from "./bare-route.ts";
 import type { Cleanup } from "./cleanup.ts";
@@ -151,6 +154,13 @@ export class Bench {
     const client = await openClient(dataDir, credentials);
     return { organizationId, client, cards: await seedCards(pool, organizationId, cardCount) };
   }
+
+  /** The sandbox's owner, at the dashboard. */
+  readonly signedIn = once(async (): Promise<Browser> => {
+    const { dataDir } = await this.service();
+    const sandbox = JSON.parse(await readFile(join(dataDir, "sandbox.json"), "utf8"));
+    return (await logInOwner(sandbox)).browser;
+  });
 
   /** Someone to issue cards to. */
   readonly customer = once(async (): Promise<string> => {

@@ -29,6 +29,12 @@ export const detailTitles = {
   databaseCpuUs: "database CPU",
   loadCpuUs: "load generator CPU",
   peakMb: "memory, peak",
+  screenMs: "open a screen",
+  detailMs: "open a card",
+  filterMs: "apply a filter",
+  dialogMs: "open and close a dialog",
+  freezeMs: "freeze a card",
+  searchMs: "search",
 };
 
 /** How anything that is measured is spoken of. */

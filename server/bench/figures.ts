@@ -8,6 +8,7 @@ import {
   authorizeP99,
 } from "./figures/authorize.ts";
 import { codecDecode, codecEncode } from "./figures/codec.ts";
+import { dashboardInteractions } from "./figures/dashboard.ts";
 import { deposit } from "./figures/deposit.ts";
 import { gateway, gatewayP99 } from "./figures/gateway.ts";
 import { getWallets } from "./figures/get-wallets.ts";
@@ -53,6 +54,7 @@ export const figures: readonly Figure[] = [
   gatewayP99,
   codecDecode,
   codecEncode,
+  dashboardInteractions,
   deepPage,
   authorizeGrown,
 ];

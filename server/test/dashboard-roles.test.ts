@@ -76,9 +76,14 @@ const ownRoutes: Record<string, readonly Role[]> = {
   "PUT /credentials/scopes": developers,
   "POST /authorization-test": developers,
   "GET /requests": developers,
+  "GET /webhook-endpoints/whe_/deliveries": all,
   "GET /home": all,
   "GET /search?q=ada": all,
   "POST /password": all,
+  "GET /second-factor": all,
+  "POST /recovery-codes": all,
+  "POST /totp/replacement": all,
+  "POST /totp/replacement/confirmation": all,
 };
 
 let service: TestService;

@@ -1,3 +1,5 @@
+import type { Card, Transaction } from "@florin/sdk";
+
 /** What the dashboard's own routes answer. */
 
 export const ROLES = ["Owner", "Developer", "Finance", "Support", "Viewer"] as const;
@@ -42,6 +44,16 @@ export interface Enrolment {
   secret: string;
   uri: string;
   qrSvg: string;
+}
+
+/** A secret for another app, until a code proves that the app has it. */
+export interface Replacement extends Enrolment {
+  candidate: string;
+}
+
+export interface SecondFactorState {
+  since: string | null;
+  recoveryCodesLeft: number;
 }
 
 export interface Session {
@@ -110,6 +122,23 @@ export interface LoggedRequest {
   finality: string;
   httpStatus: number;
   durationMs: number;
+}
+
+export interface Delivery {
+  eventId: string;
+  eventType: string | null;
+  status: "Pending" | "Delivered" | "Failed";
+  attempts: number;
+  nextAttemptAt: string | null;
+  lastAttempt: { at: string; httpStatus: number | null; error: string | null } | null;
+}
+
+export interface Hits {
+  cards: Pick<Card, "cardId" | "maskedPan" | "nameOnCard" | "type" | "status">[];
+  customers: { customerId: string; name: string; clientReference: string }[];
+  transactions: (Pick<Transaction, "transactionId" | "type" | "stage" | "amount" | "currency"> & {
+    merchantName: string | null;
+  })[];
 }
 
 export interface Home {

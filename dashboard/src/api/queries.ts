@@ -1,5 +1,4 @@
 import {
-  type InfiniteData,
   infiniteQueryOptions,
   keepPreviousData,
   QueryClient,
@@ -7,8 +6,16 @@ import {
 } from "@tanstack/react-query";
 import { call, getPage, type Page } from "./client.ts";
 import { asFailure } from "./failure.ts";
-
-export type Filters = Record<string, string | number | boolean | undefined>;
+import {
+  type Filters,
+  type ListKey,
+  type Pages,
+  type Place,
+  placeAfter,
+  placeOf,
+  putOnTop,
+  topOf,
+} from "./pages.ts";
 
 const PAGE_SIZE = 100;
 
@@ -29,19 +36,63 @@ export const one = <Data>(path: string, params: Filters = {}) =>
     queryFn: ({ signal }) => call<Data>("GET", path, { params, signal }),
   });
 
-/** A list that grows by pages while it is scrolled. `id` names the column that tells rows apart. */
-export const many = <Row>(path: string, id: keyof Row & string, params: Filters = {}) =>
-  infiniteQueryOptions({
-    queryKey: [path, params, id],
-    queryFn: ({ pageParam, signal }) => fetchPage<Row>(path, params, pageParam, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page: Page<Row>) => page.pagination.nextCursor ?? undefined,
-    placeholderData: keepPreviousData,
+/** What the lists have told of something, to be shown until its own answer is there. */
+export function rowFrom<Row>(list: string, id: keyof Row & string, value: string): Row | undefined {
+  const cached = queryClient.getQueriesData<Pages<Row>>({
+    predicate: ({ queryKey }) => queryKey[0] === list && isList(queryKey),
   });
+  const pages = cached.flatMap(([, data]) => data?.pages ?? []);
+  return pages.flatMap(({ data }) => data).find((row) => row[id] === value);
+}
+
+/** What an answer has told need not be asked for before it is shown. */
+export function know<Data extends object>(path: string, data: Data): void {
+  queryClient.setQueryData(one<Data>(path).queryKey, data);
+}
+
+/** Rows further away than this are let go, and fetched again when somebody goes back to them. */
+const MAX_PAGES = 30;
+
+/** A list that grows by pages while it is scrolled. `id` names the column that tells rows apart. */
+export const many = <Row>(path: string, id: keyof Row & string, params: Filters = {}) => {
+  const queryKey: ListKey = [path, params, id];
+  const isShort = () => !isLongList(queryKey);
+  return infiniteQueryOptions<Page<Row>, Error, Pages<Row>, ListKey, Place>({
+    queryKey,
+    queryFn: ({ pageParam, signal }) => fetchPage<Row>(path, params, pageParam.cursor, signal),
+    initialPageParam: topOf(queryKey),
+    getNextPageParam: (page, _pages, place) => placeAfter(page, place),
+    getPreviousPageParam: () => undefined,
+    maxPages: MAX_PAGES,
+    placeholderData: keepPreviousData,
+    // Rows are compared by nobody, and a long list would take its time.
+    structuralSharing: false,
+    // Long ones are kept fresh from the top: see `refreshTop`.
+    refetchOnMount: isShort,
+    refetchOnWindowFocus: isShort,
+    refetchOnReconnect: isShort,
+  });
+};
 
 function fetchPage<Row>(path: string, params: Filters, cursor?: string, signal?: AbortSignal) {
   const options = { params: { limit: PAGE_SIZE, ...params, cursor } };
   return getPage<Row>(path, signal === undefined ? options : { ...options, signal });
+}
+
+/** Goes back to rows that were let go: the page that has this one and the page behind it. */
+export async function showRow(row: number, first: Place): Promise<void> {
+  const place = placeOf(row, first);
+  if (place === undefined) return;
+  const [path, params] = place.list;
+  const page = await fetchPage<AnyRow>(path, params, place.cursor);
+  const pages = { pages: [page], pageParams: [place] };
+  const next = placeAfter(page, place);
+  if (next !== undefined) {
+    pages.pages.push(await fetchPage<AnyRow>(path, params, next.cursor));
+    pages.pageParams.push(next);
+  }
+  await queryClient.cancelQueries({ queryKey: place.list, exact: true });
+  queryClient.setQueryData<AnyPages>(place.list, pages);
 }
 
 /** Asks again for whatever is shown and lies under one of these addresses. */
@@ -52,7 +103,7 @@ export async function refresh(...prefixes: string[]): Promise<void> {
   await Promise.all(
     stale.map(({ queryKey }) =>
       isLongList(queryKey)
-        ? refreshHead(queryKey)
+        ? refreshTop(queryKey)
         : queryClient.invalidateQueries({ queryKey, exact: true }),
     ),
   );
@@ -62,34 +113,24 @@ function isUnder(path: unknown, prefix: string): boolean {
   return typeof path === "string" && (path === prefix || path.startsWith(`${prefix}/`));
 }
 
-type Pages = InfiniteData<Page<Record<string, unknown>>, string | undefined>;
+type AnyRow = Record<string, unknown>;
+type AnyPages = Pages<AnyRow>;
 
-function isLongList(key: readonly unknown[]): boolean {
-  return key.length === 3 && (queryClient.getQueryData<Pages>(key)?.pages.length ?? 0) > 1;
+const isList = (key: readonly unknown[]): key is ListKey => key.length === 3;
+
+function isLongList(key: readonly unknown[]): key is ListKey {
+  return isList(key) && (queryClient.getQueryData<AnyPages>(key)?.pages.length ?? 0) > 1;
+}
+
+/** For a list that is shown again. */
+export async function refreshIfLong(key: readonly unknown[]): Promise<void> {
+  if (isLongList(key)) await refreshTop(key);
 }
 
 /** Fetching a long list again would fetch every page, so only what is new is put on top. */
-async function refreshHead(key: readonly unknown[]): Promise<void> {
-  const [path, params, id] = key as [string, Filters, string];
-  const head = await fetchPage<Record<string, unknown>>(path, params).catch(() => undefined);
+async function refreshTop(key: ListKey): Promise<void> {
+  const [path, params] = key;
+  const head = await fetchPage<AnyRow>(path, params).catch(() => undefined);
   if (head === undefined) return;
-  queryClient.setQueryData<Pages>(key, (old) =>
-    old === undefined ? old : putOnTop(old, head, id),
-  );
-}
-
-export function putOnTop<Row extends Record<string, unknown>>(
-  old: InfiniteData<Page<Row>, string | undefined>,
-  head: Page<Row>,
-  id: string,
-): InfiniteData<Page<Row>, string | undefined> {
-  const [first, ...rest] = old.pages;
-  const fresh = new Set(head.data.map((row) => row[id]));
-  const isJoined = first?.data.some((row) => fresh.has(row[id])) ?? false;
-  if (first === undefined || !isJoined) return { pages: [head], pageParams: [undefined] };
-  const kept = first.data.filter((row) => !fresh.has(row[id]));
-  return {
-    pageParams: old.pageParams,
-    pages: [{ ...first, data: [...head.data, ...kept] }, ...rest],
-  };
+  queryClient.setQueryData<AnyPages>(key, (old) => (old === undefined ? old : putOnTop(old, head)));
 }

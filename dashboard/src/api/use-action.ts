@@ -11,7 +11,7 @@ interface Action<Input, Data> {
   /** Addresses whose data this action changes. */
   changes?: string[];
   /** Said when it is done. */
-  done?: string | ((data: Data) => string);
+  done?: string | ((data: Data) => string | undefined);
   onDone?: (data: Data, input: Input) => void;
   /** Forms show their failures themselves. */
   isQuiet?: boolean;

@@ -1,3 +1,4 @@
+import type { Card } from "@florin/sdk";
 import { Button, Menu } from "@mantine/core";
 import {
   IconArrowDownLeft,
@@ -11,8 +12,8 @@ import {
 } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import type { Card } from "../api/types.ts";
 import { useCan } from "../session/use-me.ts";
+import { OnDemand } from "../ui/on-demand.tsx";
 import { MoneyDialog, type Movement } from "./money-dialog.tsx";
 import { RegularizeDialog, StatusDialog, TerminateDialog } from "./status-dialogs.tsx";
 import { TransferDialog } from "./transfer-dialog.tsx";
@@ -105,16 +106,18 @@ export function CardActions({ card }: { card: Card }) {
           </Menu.Dropdown>
         </Menu>
       )}
-      <MoneyDialog
-        card={card}
-        movement={open === "withdraw" ? "withdraw" : "top-up"}
-        isOpen={open === "top-up" || open === "withdraw"}
-        onClose={close}
-      />
-      <TransferDialog card={card} isOpen={open === "transfer"} onClose={close} />
-      <StatusDialog card={card} isOpen={open === "status"} onClose={close} />
-      <TerminateDialog card={card} isOpen={open === "terminate"} onClose={close} />
-      <RegularizeDialog card={card} isOpen={open === "regularize"} onClose={close} />
+      <OnDemand isWanted={open !== undefined}>
+        <MoneyDialog
+          card={card}
+          movement={open === "withdraw" ? "withdraw" : "top-up"}
+          isOpen={open === "top-up" || open === "withdraw"}
+          onClose={close}
+        />
+        <TransferDialog card={card} isOpen={open === "transfer"} onClose={close} />
+        <StatusDialog card={card} isOpen={open === "status"} onClose={close} />
+        <TerminateDialog card={card} isOpen={open === "terminate"} onClose={close} />
+        <RegularizeDialog card={card} isOpen={open === "regularize"} onClose={close} />
+      </OnDemand>
     </>
   );
 }

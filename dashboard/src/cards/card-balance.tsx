@@ -1,6 +1,6 @@
+import type { Card } from "@florin/sdk";
 import { Alert, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import type { Card } from "../api/types.ts";
 import { Facts } from "../ui/facts.tsx";
 import { Money } from "../ui/money.tsx";
 import { Panel } from "../ui/panel.tsx";
@@ -10,7 +10,7 @@ export function CardBalance({ card }: { card: Card }) {
   const limit = (amount: number | undefined) =>
     amount === undefined ? "None" : <Money amount={amount} currency={currency} />;
   return (
-    <Panel title="Balance">
+    <Panel title="Balance" isTall>
       <Text component="div" fz={30} fw={600} lh={1.2}>
         <Money amount={card.availableBalance} currency={currency} withCode />
       </Text>

@@ -1,10 +1,10 @@
+import type { Address, Card } from "@florin/sdk";
 import { Anchor } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import type { Address, Card } from "../api/types.ts";
 import { CopyText } from "../ui/copy.tsx";
 import { Facts } from "../ui/facts.tsx";
 import { Time } from "../ui/time.tsx";
-import { expiryOf } from "./names.ts";
+import { expiryOf, inFours } from "./names.ts";
 
 export function CardDetails({ card }: { card: Card }) {
   const metadata = Object.entries(card.metadata);
@@ -21,7 +21,7 @@ export function CardDetails({ card }: { card: Card }) {
         [
           "Number",
           <span key="n" className="mono">
-            {card.maskedPan}
+            {inFours(card.maskedPan)}
           </span>,
         ],
         ["Expires", expiryOf(card)],
@@ -38,7 +38,7 @@ export function CardDetails({ card }: { card: Card }) {
         metadata.length > 0 && [
           "Metadata",
           <code key="m" className="mono">
-            {metadata.map(([name, value]) => `${name}=${value}`).join(", ")}
+            {metadata.map(([name, value]) => `${name}: ${value}`).join(", ")}
           </code>,
         ],
       ]}

@@ -1,23 +1,23 @@
+import type { Card, CardWithSecrets } from "@florin/sdk";
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { call } from "../api/client.ts";
-import type { Card, CardSecrets } from "../api/types.ts";
 import { useAction } from "../api/use-action.ts";
 import { useCan } from "../session/use-me.ts";
 import { Copy } from "../ui/copy.tsx";
 import { Dialog } from "../ui/dialogs.tsx";
 import { useDialog } from "../ui/use-dialog.ts";
 import classes from "./card-face.module.css";
-import { expiryOf } from "./names.ts";
+import { expiryOf, inFours } from "./names.ts";
 
 const SHOWN_FOR_S = 30;
 
 export function CardFace({ card }: { card: Card }) {
   const can = useCan();
   const { secrets, secondsLeft, show, hide } = useSecrets();
-  const reveal = useAction<void, CardSecrets>({
-    run: () => call<CardSecrets>("GET", `/api/v1/cards/${card.cardId}/secure`),
+  const reveal = useAction<void, CardWithSecrets>({
+    run: () => call<CardWithSecrets>("GET", `/api/v1/cards/${card.cardId}/secure`),
     onDone: (data) => {
       show(data);
       dialog.onClose();
@@ -77,7 +77,7 @@ export function CardFace({ card }: { card: Card }) {
 
 /** Lives in this component's memory only: never in the query cache, and gone when the time is up. */
 function useSecrets() {
-  const [secrets, setSecrets] = useState<CardSecrets>();
+  const [secrets, setSecrets] = useState<CardWithSecrets>();
   const [secondsLeft, setSecondsLeft] = useState(0);
   useEffect(() => {
     if (secrets === undefined) return;
@@ -90,7 +90,7 @@ function useSecrets() {
   return {
     secrets,
     secondsLeft,
-    show: (data: CardSecrets) => {
+    show: (data: CardWithSecrets) => {
       setSecondsLeft(SHOWN_FOR_S);
       setSecrets(data);
     },
@@ -102,9 +102,3 @@ function toneOf({ status }: Card): string {
   if (status === "Active") return "";
   return (status === "Frozen" ? classes.frozen : classes.terminated) ?? "";
 }
-
-const inFours = (number: string): string =>
-  number
-    .replaceAll("*", "•")
-    .match(/.{1,4}/g)
-    ?.join(" ") ?? number;

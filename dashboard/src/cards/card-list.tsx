@@ -1,6 +1,5 @@
-import { Text } from "@mantine/core";
+import type { Card } from "@florin/sdk";
 import type { ComponentProps } from "react";
-import type { Card } from "../api/types.ts";
 import { type Column, DataList } from "../ui/data-list.tsx";
 import { Money } from "../ui/money.tsx";
 import { Empty } from "../ui/states.tsx";
@@ -15,11 +14,16 @@ const columns: Column<Card>[] = [
     width: "110px",
   },
   { header: "Name on card", cell: ({ nameOnCard }) => nameOnCard, from: "Xs" },
-  { header: "Status", cell: ({ status }) => <Status value={status} />, width: "140px" },
+  {
+    header: "Status",
+    cell: ({ status }) => <Status value={status} />,
+    width: "clamp(124px, 12vw, 140px)",
+  },
   { header: "Type", cell: ({ type }) => type, width: "110px", from: "Md" },
   {
     header: "Available",
     align: "right",
+    width: "clamp(104px, 12vw, 140px)",
     cell: ({ availableBalance, currency }) => (
       <Money amount={availableBalance} currency={currency} />
     ),
@@ -27,12 +31,11 @@ const columns: Column<Card>[] = [
   {
     header: "Held",
     align: "right",
+    width: "120px",
     from: "Md",
     cell: ({ heldAmount, currency }) =>
       heldAmount === 0 ? (
-        <Text component="span" c="dimmed" inherit>
-          –
-        </Text>
+        <span className="dimmed">–</span>
       ) : (
         <Money amount={heldAmount} currency={currency} />
       ),

@@ -1,9 +1,9 @@
+import type { Card, Event as FlorinEvent, Transaction } from "@florin/sdk";
 import { Grid, Group, Tabs } from "@mantine/core";
 import { IconActivity, IconArrowsExchange } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { many, one } from "../api/queries.ts";
-import type { Card, FlorinEvent, Transaction } from "../api/types.ts";
+import { many, one, rowFrom } from "../api/queries.ts";
 import { EventList } from "../events/event-list.tsx";
 import { TransactionList } from "../transactions/transaction-list.tsx";
 import { Page } from "../ui/page.tsx";
@@ -15,13 +15,17 @@ import { CardActions } from "./card-actions.tsx";
 import { CardBalance } from "./card-balance.tsx";
 import { CardDetails } from "./card-details.tsx";
 import { CardFace } from "./card-face.tsx";
+import classes from "./card-page.module.css";
 import { Charges } from "./charges.tsx";
 import { Controls } from "./controls.tsx";
 import { lastFour } from "./names.ts";
 
 export function CardPage() {
   const { cardId = "" } = useParams({ strict: false });
-  const card = useQuery(one<Card>(`/api/v1/cards/${cardId}`));
+  const card = useQuery({
+    ...one<Card>(`/api/v1/cards/${cardId}`),
+    placeholderData: () => rowFrom<Card>("/api/v1/cards", "cardId", cardId),
+  });
   const back = { to: "/cards", label: "Cards" };
   if (card.data === undefined) {
     return (
@@ -33,6 +37,8 @@ export function CardPage() {
   const { data } = card;
   return (
     <Page
+      // Another card starts afresh: what was shown or typed for one must not stand beside the next.
+      key={data.cardId}
       title={`Card ${lastFour(data)}`}
       heading={
         <Group gap="sm" component="span">
@@ -61,7 +67,7 @@ function CardTabs({ card }: { card: Card }) {
   const [{ tab = "transactions" }, change] = useFilters();
   return (
     <Tabs value={tab} onChange={(value) => change({ tab: value ?? "" })} keepMounted={false}>
-      <Tabs.List mb="md">
+      <Tabs.List mb="md" className={classes.tabs ?? ""}>
         <Tabs.Tab value="transactions">Transactions</Tabs.Tab>
         <Tabs.Tab value="controls">Controls</Tabs.Tab>
         <Tabs.Tab value="charges">Cross-border charges</Tabs.Tab>

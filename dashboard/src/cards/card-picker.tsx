@@ -1,9 +1,9 @@
+import type { Card } from "@florin/sdk";
 import { Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { one } from "../api/queries.ts";
-import type { Card } from "../api/types.ts";
 import { lastFour } from "./names.ts";
 
 interface CardPickerProps {

@@ -1,24 +1,21 @@
+import type { Card } from "@florin/sdk";
 import { Button } from "@mantine/core";
 import { IconCreditCard, IconPlus } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { many } from "../api/queries.ts";
-import type { Card } from "../api/types.ts";
 import { useCan } from "../session/use-me.ts";
-import { Choice, DayField, FilterBar, WordField } from "../ui/filter-bar.tsx";
+import { Choice, DayField, FilterBar, IdField } from "../ui/filter-bar.tsx";
 import { Page } from "../ui/page.tsx";
-import { momentsOf, useFilters } from "../ui/use-filters.ts";
+import { useListFilters } from "../ui/use-filters.ts";
 import { CardList } from "./card-list.tsx";
 
 const NAMES = ["status", "type", "currency", "customerId", "from", "to"];
 
 export function CardsPage() {
   const can = useCan();
-  const [filters] = useFilters();
-  const { status, type, currency, customerId } = filters;
-  const params = { status, type, currency, customerId, ...momentsOf(filters) };
+  const { params, isFiltered } = useListFilters(NAMES);
   const cards = useInfiniteQuery(many<Card>("/api/v1/cards", "cardId", params));
-  const isFiltered = NAMES.some((name) => filters[name] !== undefined);
   const issue = can("cards.issue") && (
     <Button component={Link} to="/cards/issue" leftSection={<IconPlus size={16} />}>
       Issue a card
@@ -31,7 +28,7 @@ export function CardsPage() {
         <Choice name="type" label="Type" options={["Retail", "Corporate", "Lite"]} />
         <DayField name="from" label="Issued from" />
         <DayField name="to" label="Issued until" />
-        <WordField name="customerId" label="Customer" placeholder="cus_…" />
+        <IdField name="customerId" label="Customer" prefix="cus" />
       </FilterBar>
       <CardList
         source={cards}

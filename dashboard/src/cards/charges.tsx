@@ -1,9 +1,9 @@
+import type { Card, CrossBorderCharge } from "@florin/sdk";
 import { Button } from "@mantine/core";
 import { IconWorld } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { call } from "../api/client.ts";
 import { one } from "../api/queries.ts";
-import type { Card, CrossBorderCharge } from "../api/types.ts";
 import { useAction } from "../api/use-action.ts";
 import { useCan } from "../session/use-me.ts";
 import { Money } from "../ui/money.tsx";

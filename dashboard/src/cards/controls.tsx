@@ -1,7 +1,7 @@
+import type { Card } from "@florin/sdk";
 import { Button, Grid, NumberInput, Stack, Switch, TagsInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { call } from "../api/client.ts";
-import type { Card } from "../api/types.ts";
 import { useAction } from "../api/use-action.ts";
 import { useCan } from "../session/use-me.ts";
 import { showFieldErrors } from "../ui/form-errors.ts";

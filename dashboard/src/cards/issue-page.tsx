@@ -1,3 +1,4 @@
+import type { Card, Wallet } from "@florin/sdk";
 import {
   Alert,
   Button,
@@ -14,7 +15,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { call } from "../api/client.ts";
 import { one } from "../api/queries.ts";
-import type { Card, Wallet } from "../api/types.ts";
 import { useAction } from "../api/use-action.ts";
 import { CustomerPicker } from "../customers/customer-picker.tsx";
 import { showFieldErrors } from "../ui/form-errors.ts";
@@ -135,7 +135,7 @@ function IssueForm({ order, original }: { order: Order; original?: Card }) {
               {...form.getInputProps("swipeCount")}
             />
           )}
-          <Group grow align="flex-start">
+          <Group grow align="flex-end">
             <NumberInput
               label="Limit per transaction"
               placeholder="None"

@@ -1,8 +1,8 @@
+import type { Card } from "@florin/sdk";
 import { ActionIcon, Button, Divider, Group, Stack, Text, TextInput } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { call } from "../api/client.ts";
-import type { Card } from "../api/types.ts";
 import { useAction } from "../api/use-action.ts";
 import { useCan } from "../session/use-me.ts";
 import { Panel } from "../ui/panel.tsx";
@@ -83,6 +83,7 @@ function MerchantList({ card, kind, title, none, mids }: MerchantListProps) {
                 <Button
                   size="compact-xs"
                   variant="subtle"
+                  aria-label={`Let ${mid} pass once`}
                   onClick={() => change.mutate({ verb: "one-time-unblock", mids: [mid] })}
                 >
                   Let pass once

@@ -1,9 +1,9 @@
+import type { Card, MovedMoney, Wallet } from "@florin/sdk";
 import { NumberInput, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../api/client.ts";
 import { one } from "../api/queries.ts";
-import type { Card, MovedMoney, Wallet } from "../api/types.ts";
 import { useAction } from "../api/use-action.ts";
 import { Dialog } from "../ui/dialogs.tsx";
 import { formatMoney } from "../ui/money.tsx";

@@ -1,4 +1,4 @@
-import type { Card } from "../api/types.ts";
+import type { Card } from "@florin/sdk";
 
 /** How people speak of a card: by its last four digits. */
 export const lastFour = ({ maskedPan }: Pick<Card, "maskedPan">): string =>
@@ -6,3 +6,10 @@ export const lastFour = ({ maskedPan }: Pick<Card, "maskedPan">): string =>
 
 export const expiryOf = ({ expiryMonth, expiryYear }: Card): string =>
   `${String(expiryMonth).padStart(2, "0")}/${String(expiryYear).slice(-2)}`;
+
+/** A number as it is printed on a card, what is hidden as dots. */
+export const inFours = (number: string): string =>
+  number
+    .replaceAll("*", "•")
+    .match(/.{1,4}/g)
+    ?.join(" ") ?? number;

@@ -1,7 +1,8 @@
+import type { Card } from "@florin/sdk";
 import { Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { call } from "../api/client.ts";
-import type { Card } from "../api/types.ts";
+import { know } from "../api/queries.ts";
 import { useAction } from "../api/use-action.ts";
 import { Dialog } from "../ui/dialogs.tsx";
 import { formatMoney } from "../ui/money.tsx";
@@ -16,12 +17,16 @@ interface CardDialogProps {
 
 export function StatusDialog({ card, isOpen, onClose }: CardDialogProps) {
   const isFrozen = card.status === "Frozen";
-  const change = useAction<string>({
+  const change = useAction<string, Card>({
     run: (verb, reference) =>
       call("POST", `/api/v1/cards/${card.cardId}/${verb}`, { body: {}, reference }),
     changes: CARD_MONEY,
     done: isFrozen ? "The card can be used again" : "The card is frozen",
-    onDone: onClose,
+    onDone: (changed) => {
+      // An answer that was lost says no more than that it is done.
+      if (changed.cardId === card.cardId) know(`/api/v1/cards/${card.cardId}`, changed);
+      onClose();
+    },
     isQuiet: true,
   });
   return (

@@ -1,7 +1,7 @@
+import type { Card, MovedMoney } from "@florin/sdk";
 import { NumberInput, Text } from "@mantine/core";
 import { useState } from "react";
 import { call } from "../api/client.ts";
-import type { Card, MovedMoney } from "../api/types.ts";
 import { useAction } from "../api/use-action.ts";
 import { Dialog } from "../ui/dialogs.tsx";
 import { formatMoney } from "../ui/money.tsx";

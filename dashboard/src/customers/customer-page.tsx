@@ -1,9 +1,9 @@
-import { Button, Grid, Group, Stack } from "@mantine/core";
+import type { Card, Customer } from "@florin/sdk";
+import { Button, Grid, Group } from "@mantine/core";
 import { IconCreditCard, IconPlus } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { many, one } from "../api/queries.ts";
-import type { Card, Customer } from "../api/types.ts";
+import { many, one, rowFrom } from "../api/queries.ts";
 import { lineOf } from "../cards/card-details.tsx";
 import { CardList } from "../cards/card-list.tsx";
 import { useCan } from "../session/use-me.ts";
@@ -21,7 +21,10 @@ const back = { to: "/customers", label: "Customers" };
 
 export function CustomerPage() {
   const { customerId = "" } = useParams({ strict: false });
-  const customer = useQuery(one<Customer>(`/api/v1/customers/${customerId}`));
+  const customer = useQuery({
+    ...one<Customer>(`/api/v1/customers/${customerId}`),
+    placeholderData: () => rowFrom<Customer>("/api/v1/customers", "customerId", customerId),
+  });
   if (customer.data === undefined) {
     return (
       <Page title="Customer" back={back}>
@@ -59,11 +62,9 @@ function CustomerView({ customer }: { customer: Customer }) {
     >
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 7 }}>
-          <Stack gap="lg">
-            <Panel title="About">
-              <CustomerFacts customer={customer} />
-            </Panel>
-          </Stack>
+          <Panel title="About" isTall>
+            <CustomerFacts customer={customer} />
+          </Panel>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 5 }}>
           <KycTimeline kycToken={customer.kycToken} clientReference={customer.clientReference} />

@@ -1,9 +1,9 @@
+import type { Customer } from "@florin/sdk";
 import { Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { one } from "../api/queries.ts";
-import type { Customer } from "../api/types.ts";
 import { nameOf } from "./names.ts";
 
 interface CustomerPickerProps {

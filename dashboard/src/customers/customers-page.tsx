@@ -1,9 +1,9 @@
+import type { Customer } from "@florin/sdk";
 import { Button } from "@mantine/core";
 import { IconUserPlus, IconUsers } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { many } from "../api/queries.ts";
-import type { Customer } from "../api/types.ts";
 import { useCan } from "../session/use-me.ts";
 import { type Column, DataList } from "../ui/data-list.tsx";
 import { Choice, DayField, FilterBar, WordField } from "../ui/filter-bar.tsx";
@@ -11,21 +11,22 @@ import { Page } from "../ui/page.tsx";
 import { Empty } from "../ui/states.tsx";
 import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
-import { momentsOf, useFilters } from "../ui/use-filters.ts";
+import { useListFilters } from "../ui/use-filters.ts";
 import { nameOf } from "./names.ts";
 
 const NAMES = ["type", "name", "clientReference", "from", "to"];
 
 const columns: Column<Customer>[] = [
   { header: "Name", cell: nameOf },
-  { header: "KYC", cell: ({ status }) => <Status value={status} />, width: "140px" },
-  { header: "Type", cell: ({ type }) => type, width: "120px", from: "Sm" },
+  { header: "KYC", cell: ({ status }) => <Status value={status} />, width: "124px" },
+  { header: "Type", cell: ({ type }) => type, width: "108px", from: "Sm" },
   {
-    header: "Reference",
+    header: "Your reference",
+    width: "150px",
     cell: ({ clientReference }) => <code className="mono">{clientReference}</code>,
     from: "Sm",
   },
-  { header: "E-mail", cell: ({ email }) => email ?? "–", from: "Lg" },
+  { header: "E-mail", cell: ({ email }) => email ?? "–", from: "Lg", width: "230px" },
   {
     header: "Since",
     cell: ({ createdAt }) => <Time at={createdAt} />,
@@ -36,11 +37,8 @@ const columns: Column<Customer>[] = [
 
 export function CustomersPage() {
   const can = useCan();
-  const [filters] = useFilters();
-  const { type, name, clientReference } = filters;
-  const params = { type, name, clientReference, ...momentsOf(filters) };
+  const { params, isFiltered } = useListFilters(NAMES);
   const customers = useInfiniteQuery(many<Customer>("/api/v1/customers", "customerId", params));
-  const isFiltered = NAMES.some((key) => filters[key] !== undefined);
   const verify = can("kyc") && (
     <Button component={Link} to="/customers/verify" leftSection={<IconUserPlus size={16} />}>
       Verify a customer

@@ -1,6 +1,6 @@
+import type { KycVerification } from "@florin/sdk";
 import { Button, Divider, Group, Text } from "@mantine/core";
 import { call } from "../api/client.ts";
-import type { KycVerification } from "../api/types.ts";
 import { useAction } from "../api/use-action.ts";
 import { useCan, useIsSandbox } from "../session/use-me.ts";
 

@@ -1,7 +1,7 @@
+import type { Event as FlorinEvent, KycVerification } from "@florin/sdk";
 import { Alert, Text, Timeline } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { one } from "../api/queries.ts";
-import type { FlorinEvent, KycStatus, KycVerification } from "../api/types.ts";
 import { CopyText } from "../ui/copy.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { Loaded } from "../ui/states.tsx";
@@ -9,6 +9,8 @@ import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
 import { DecideVerification } from "./decide-verification.tsx";
 import { sayLabel } from "./reject-labels.ts";
+
+type KycStatus = KycVerification["status"];
 
 const MEANING: Record<KycStatus, string> = {
   Initiated: "The verification has started.",
@@ -20,14 +22,15 @@ const MEANING: Record<KycStatus, string> = {
 interface KycTimelineProps {
   kycToken: string;
   clientReference: string;
+  title?: string;
 }
 
 /** Where a verification stands and how it got there. */
-export function KycTimeline({ kycToken, clientReference }: KycTimelineProps) {
+export function KycTimeline({ kycToken, clientReference, title }: KycTimelineProps) {
   const verification = useQuery(one<KycVerification>(`/api/v1/kyc/${kycToken}`));
   const events = useQuery(one<FlorinEvent[]>("/api/v1/events", { clientReference, limit: 100 }));
   return (
-    <Panel title="Verification">
+    <Panel title={title ?? "Verification"} isTall>
       <Loaded query={verification} rows={3}>
         {(kyc) => (
           <>

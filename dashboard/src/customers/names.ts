@@ -1,4 +1,4 @@
-import type { Customer } from "../api/types.ts";
+import type { Customer } from "@florin/sdk";
 
 export function nameOf({ registeredName, firstName, lastName, clientReference }: Customer): string {
   const name = registeredName ?? [firstName, lastName].filter(Boolean).join(" ");

@@ -1,4 +1,8 @@
-const LABELS: Record<string, string> = {
+import type { KycVerification } from "@florin/sdk";
+
+type Label = NonNullable<KycVerification["rejectLabels"]>[number];
+
+const LABELS: Record<Label, string> = {
   NAME_MISMATCH: "The name differs from the register's",
   DOB_MISMATCH: "The date of birth differs",
   ADDRESS_MISMATCH: "The address differs",
@@ -18,4 +22,5 @@ const LABELS: Record<string, string> = {
   OTHER: "Another reason",
 };
 
-export const sayLabel = (label: string): string => LABELS[label] ?? label;
+/** A label that a newer service made up is shown as it is. */
+export const sayLabel = (label: Label): string => LABELS[label] ?? label;

@@ -1,8 +1,8 @@
-import { Button, Stack } from "@mantine/core";
+import type { KycVerification } from "@florin/sdk";
+import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { one } from "../api/queries.ts";
-import type { KycVerification } from "../api/types.ts";
 import { Page } from "../ui/page.tsx";
 import { Loaded } from "../ui/states.tsx";
 import { KycTimeline } from "./kyc-timeline.tsx";
@@ -11,18 +11,22 @@ import { KycTimeline } from "./kyc-timeline.tsx";
 export function VerificationPage() {
   const { kycToken = "" } = useParams({ strict: false });
   const verification = useQuery(one<KycVerification>(`/api/v1/kyc/${kycToken}`));
+  const { data } = verification;
   return (
-    <Page title="Verification" back={{ to: "/customers", label: "Customers" }}>
+    <Page
+      title={data === undefined ? "Verification" : `Verification of ${data.clientReference}`}
+      back={{ to: "/customers", label: "Customers" }}
+      actions={
+        data?.customerId !== undefined && (
+          <Button component={Link} to={`/customers/${data.customerId}`}>
+            Open the customer
+          </Button>
+        )
+      }
+    >
       <Loaded query={verification}>
-        {({ clientReference, customerId }) => (
-          <Stack gap="lg" maw={560}>
-            <KycTimeline kycToken={kycToken} clientReference={clientReference} />
-            {customerId !== undefined && (
-              <Button component={Link} to={`/customers/${customerId}`}>
-                Open the customer
-              </Button>
-            )}
-          </Stack>
+        {({ clientReference }) => (
+          <KycTimeline kycToken={kycToken} clientReference={clientReference} title="Progress" />
         )}
       </Loaded>
     </Page>

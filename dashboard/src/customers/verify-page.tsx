@@ -1,9 +1,9 @@
+import type { KycVerification } from "@florin/sdk";
 import { Alert, Button, Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconInfoCircle } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { call } from "../api/client.ts";
-import type { KycVerification } from "../api/types.ts";
 import { useAction } from "../api/use-action.ts";
 import { useIsSandbox } from "../session/use-me.ts";
 import { showFieldErrors } from "../ui/form-errors.ts";

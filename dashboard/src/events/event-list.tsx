@@ -1,5 +1,5 @@
+import type { Event as FlorinEvent } from "@florin/sdk";
 import type { ComponentProps } from "react";
-import type { FlorinEvent } from "../api/types.ts";
 import { type Column, DataList } from "../ui/data-list.tsx";
 import { Empty } from "../ui/states.tsx";
 import { Time } from "../ui/time.tsx";
@@ -20,7 +20,11 @@ const columns: Column<FlorinEvent>[] = [
     from: "Md",
     cell: ({ sequence }) => sequence ?? "–",
   },
-  { header: "When", cell: ({ createdAt }) => <Time at={createdAt} />, width: "172px" },
+  {
+    header: "When",
+    cell: ({ createdAt }) => <Time at={createdAt} />,
+    width: "clamp(152px, 14vw, 172px)",
+  },
 ];
 
 function subjectOf(data: Record<string, unknown>): string | undefined {

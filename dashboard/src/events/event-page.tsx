@@ -1,10 +1,10 @@
+import type { EventWithAttempts, WebhookEndpoint } from "@florin/sdk";
 import { Anchor, Button, Code, Grid, Group, Stack, Text } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { call } from "../api/client.ts";
 import { one } from "../api/queries.ts";
-import type { EventWithAttempts, WebhookEndpoint } from "../api/types.ts";
 import { useAction } from "../api/use-action.ts";
 import { useCan } from "../session/use-me.ts";
 import { CopyText } from "../ui/copy.tsx";
@@ -16,14 +16,23 @@ import { Loaded } from "../ui/states.tsx";
 import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
 
+const LOOK_AGAIN_MS = 1500;
+
+/** No event tells that a delivery was attempted, so that the page looks until all are done with. */
+const isUnderWay = (event: EventWithAttempts | undefined): boolean =>
+  event?.deliveries.some(({ status }) => status === "Pending") ?? false;
+
 export function EventPage() {
   const { eventId = "" } = useParams({ strict: false });
   const can = useCan();
-  const event = useQuery(one<EventWithAttempts>(`/api/v1/events/${eventId}`));
+  const event = useQuery({
+    ...one<EventWithAttempts>(`/api/v1/events/${eventId}`),
+    refetchInterval: ({ state }) => (isUnderWay(state.data) ? LOOK_AGAIN_MS : false),
+  });
   const resend = useAction<void>({
     run: (_input, reference) =>
       call("POST", `/api/v1/events/${eventId}/resend`, { body: {}, reference }),
-    changes: ["/api/v1/events"],
+    changes: ["/api/v1/events", "/dashboard/webhook-endpoints"],
     done: "The event is on its way to every endpoint that wants it",
   });
   return (

@@ -1,21 +1,18 @@
+import type { Event as FlorinEvent } from "@florin/sdk";
 import { IconActivity } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { many } from "../api/queries.ts";
-import type { FlorinEvent } from "../api/types.ts";
-import { Choice, DayField, FilterBar, WordField } from "../ui/filter-bar.tsx";
+import { Choice, DayField, FilterBar, IdField, WordField } from "../ui/filter-bar.tsx";
 import { Page } from "../ui/page.tsx";
-import { momentsOf, useFilters } from "../ui/use-filters.ts";
+import { useListFilters } from "../ui/use-filters.ts";
 import { EventList } from "./event-list.tsx";
 import { EVENT_TYPES } from "./types.ts";
 
 const NAMES = ["type", "cardId", "clientReference", "from", "to"];
 
 export function EventsPage() {
-  const [filters] = useFilters();
-  const { type, cardId, clientReference } = filters;
-  const params = { type, cardId, clientReference, ...momentsOf(filters) };
+  const { params, isFiltered } = useListFilters(NAMES);
   const source = useInfiniteQuery(many<FlorinEvent>("/api/v1/events", "eventId", params));
-  const isFiltered = NAMES.some((name) => filters[name] !== undefined);
   return (
     <Page
       title="Events"
@@ -25,7 +22,7 @@ export function EventsPage() {
         <Choice name="type" label="Type" options={EVENT_TYPES} />
         <DayField name="from" label="From" />
         <DayField name="to" label="Until" />
-        <WordField name="cardId" label="Card" placeholder="card_…" />
+        <IdField name="cardId" label="Card" prefix="card" />
         <WordField name="clientReference" label="Your reference" />
       </FilterBar>
       <EventList

@@ -1,3 +1,5 @@
+import type { EventType } from "@florin/sdk";
+
 export const EVENT_TYPES = [
   "kyc.initiated",
   "kyc.pending",
@@ -26,4 +28,4 @@ export const EVENT_TYPES = [
   "authorization.late_answer",
   "wallet.deposited",
   "webhook_endpoint.disabled",
-] as const;
+] as const satisfies readonly EventType[];

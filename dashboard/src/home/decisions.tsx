@@ -7,7 +7,7 @@ import { dayName } from "./days.ts";
 
 export function Decisions({ days }: { days: Home["days"] }) {
   return (
-    <Panel title="Approvals and declines">
+    <Panel title="Approvals and declines" isTall>
       <Chart
         label="Approvals and declines by day"
         days={days.map(({ date }) => dayName(date))}

@@ -1,9 +1,9 @@
+import type { Transaction } from "@florin/sdk";
 import { Grid, SegmentedControl } from "@mantine/core";
 import { IconArrowsExchange } from "@tabler/icons-react";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { Home } from "../api/own-types.ts";
 import { many, one } from "../api/queries.ts";
-import type { Transaction } from "../api/types.ts";
 import { TransactionList } from "../transactions/transaction-list.tsx";
 import { Page } from "../ui/page.tsx";
 import { Panel } from "../ui/panel.tsx";

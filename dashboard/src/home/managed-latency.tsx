@@ -1,16 +1,16 @@
-import { Anchor, Text } from "@mantine/core";
+import { Anchor, Stack, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { Home } from "../api/own-types.ts";
 import { formatCount, percent } from "../ui/numbers.ts";
 import { Panel } from "../ui/panel.tsx";
-import classes from "./managed-latency.module.css";
+import { Bar } from "./bar.tsx";
 
 const DEADLINE_MS = 400;
 
 /** How fast the organization's own endpoint decides, against the deadline. */
 export function ManagedLatency({ managed }: { managed: Home["managed"] }) {
   return (
-    <Panel title="Your endpoint's decisions">
+    <Panel title="Your endpoint's decisions" isTall>
       {managed === null || managed.asked === 0 ? (
         <Text size="sm" c="dimmed">
           Your endpoint was not asked in this time. Who decides is set under{" "}
@@ -20,35 +20,28 @@ export function ManagedLatency({ managed }: { managed: Home["managed"] }) {
           .
         </Text>
       ) : (
-        <div className={classes.list}>
+        <Stack gap={14}>
           <Latency label="Half were answered within" ms={managed.p50Ms} />
           <Latency label="99 of 100 within" ms={managed.p99Ms} />
           <Text size="sm" c="dimmed">
             Asked {formatCount(managed.asked)} times, {percent(managed.inTime, managed.asked)} in
             time, {formatCount(managed.timedOut)} timed out.
           </Text>
-        </div>
+        </Stack>
       )}
     </Panel>
   );
 }
 
 function Latency({ label, ms }: { label: string; ms: number }) {
-  const share = Math.min(100, (100 * ms) / DEADLINE_MS);
   return (
     <div>
-      <div className={classes.line}>
-        <Text size="sm">{label}</Text>
-        <Text size="sm" fw={600} className="figures">
-          {Math.round(ms)} ms
-        </Text>
-      </div>
-      <div className={classes.scale} aria-hidden>
-        <div
-          className={`${classes.bar} ${ms > DEADLINE_MS ? classes.late : ""}`}
-          style={{ width: `${share}%` }}
-        />
-      </div>
+      <Bar
+        label={label}
+        value={`${Math.round(ms)} ms`}
+        share={ms / DEADLINE_MS}
+        isBad={ms > DEADLINE_MS}
+      />
       <Text size="xs" c="dimmed" ta="right">
         of {DEADLINE_MS} ms
       </Text>

@@ -1,11 +1,13 @@
-const STEPS = [1, 2, 2.5, 5, 10];
+const STEPS = [1, 2, 3, 4, 5, 6, 8, 10];
+const PARTS = 4;
 
-/** The smallest round number that is not below: 1, 2, 2.5, 5 or 10 times a power of ten. */
+/** The smallest scale of round steps that is not below; counts have whole steps. */
 export function niceTop(largest: number): number {
-  if (largest <= 4) return 4;
-  const power = 10 ** Math.floor(Math.log10(largest));
-  const step = STEPS.find((candidate) => candidate * power >= largest) ?? 10;
-  return step * power;
+  if (largest <= PARTS) return PARTS;
+  const power = 10 ** Math.floor(Math.log10(largest / PARTS));
+  const step = STEPS.find((candidate) => candidate * power * PARTS >= largest) ?? 10;
+  return step * power * PARTS;
 }
 
-export const ticksOf = (top: number): number[] => [0, 1, 2, 3, 4].map((part) => (top * part) / 4);
+export const ticksOf = (top: number): number[] =>
+  Array.from({ length: PARTS + 1 }, (_, part) => (top * part) / PARTS);

@@ -21,6 +21,7 @@ export function Spending({ days }: { days: Home["days"] }) {
   return (
     <Panel
       title="Approved amount"
+      isTall
       actions={
         currencies.length > 1 && (
           <NativeSelect

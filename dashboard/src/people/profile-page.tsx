@@ -9,6 +9,7 @@ import { showFieldErrors } from "../ui/form-errors.ts";
 import { Page } from "../ui/page.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { FailureAlert } from "../ui/states.tsx";
+import { SecondFactorPanel } from "./second-factor.tsx";
 import { Sessions } from "./sessions.tsx";
 
 export function ProfilePage() {
@@ -26,6 +27,7 @@ export function ProfilePage() {
         />
       </Panel>
       <PasswordPanel />
+      <SecondFactorPanel />
       <Sessions />
     </Page>
   );

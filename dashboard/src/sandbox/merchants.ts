@@ -1,4 +1,4 @@
-import type { Merchant } from "../api/types.ts";
+import type { Merchant } from "@florin/sdk";
 
 /** Shops of many kinds, so that every control has something to act on. */
 export const MERCHANTS: { label: string; merchant: Merchant }[] = [

@@ -1,7 +1,7 @@
+import type { MovedMoney, Transaction } from "@florin/sdk";
 import { Button, NumberInput, Text } from "@mantine/core";
 import { useState } from "react";
 import { call } from "../api/client.ts";
-import type { MovedMoney, Transaction } from "../api/types.ts";
 import { useAction } from "../api/use-action.ts";
 import { CARD_MONEY } from "../cards/changes.ts";
 import { useCan, useIsSandbox } from "../session/use-me.ts";

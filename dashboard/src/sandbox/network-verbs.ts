@@ -1,4 +1,4 @@
-import type { Transaction } from "../api/types.ts";
+import type { Transaction } from "@florin/sdk";
 
 export type Verb = "settle" | "reverse" | "refund";
 

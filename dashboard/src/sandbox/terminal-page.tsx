@@ -1,3 +1,4 @@
+import type { DecidedTransaction, Transaction } from "@florin/sdk";
 import {
   Anchor,
   Button,
@@ -16,7 +17,6 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "../api/client.ts";
 import { one } from "../api/queries.ts";
-import type { MovedMoney, Transaction } from "../api/types.ts";
 import { useAction } from "../api/use-action.ts";
 import { CardPicker } from "../cards/card-picker.tsx";
 import { CARD_MONEY } from "../cards/changes.ts";
@@ -33,7 +33,7 @@ import { MERCHANTS } from "./merchants.ts";
 import { NetworkActions } from "./network-actions.tsx";
 
 export function TerminalPage() {
-  const [bought, setBought] = useState<MovedMoney>();
+  const [bought, setBought] = useState<DecidedTransaction>();
   return (
     <Page
       title="Virtual terminal"
@@ -61,7 +61,7 @@ export function TerminalPage() {
   );
 }
 
-function PurchaseForm({ onBought }: { onBought: (bought: MovedMoney) => void }) {
+function PurchaseForm({ onBought }: { onBought: (bought: DecidedTransaction) => void }) {
   const [{ cardId = "" }] = useFilters();
   const form = useForm({
     initialValues: {
@@ -74,7 +74,7 @@ function PurchaseForm({ onBought }: { onBought: (bought: MovedMoney) => void }) 
       cvv: "",
     },
   });
-  const buy = useAction<typeof form.values, MovedMoney>({
+  const buy = useAction<typeof form.values, DecidedTransaction>({
     run: (values, reference) =>
       call("POST", "/api/v1/simulator/authorizations", { body: bodyOf(values), reference }),
     changes: [...CARD_MONEY, "/api/v1/events"],
@@ -166,7 +166,7 @@ function bodyOf({ amount, merchant, cvv, currency, ...rest }: Purchase): object 
   };
 }
 
-function Answer({ bought }: { bought: MovedMoney }) {
+function Answer({ bought }: { bought: DecidedTransaction }) {
   const now = useQuery(one<Transaction>(`/api/v1/transactions/${bought.transactionId}`));
   const transaction = now.data ?? bought;
   return (

@@ -1,14 +1,7 @@
-import type { Card, Customer, Transaction } from "../api/types.ts";
+import type { Hits } from "../api/own-types.ts";
 import { lastFour } from "../cards/names.ts";
-import { nameOf } from "../customers/names.ts";
-import { merchantOrType } from "../transactions/names.ts";
+import { stageName, typeName } from "../transactions/names.ts";
 import { formatMoney } from "../ui/money.tsx";
-
-export interface Hits {
-  cards: Card[];
-  customers: Customer[];
-  transactions: Transaction[];
-}
 
 export interface Option {
   to: string;
@@ -35,7 +28,7 @@ export function groupsOf({ cards, customers, transactions }: Hits): OptionGroup[
       title: "Customers",
       options: customers.map((customer) => ({
         to: `/customers/${customer.customerId}`,
-        label: nameOf(customer),
+        label: customer.name,
         detail: customer.clientReference,
       })),
     },
@@ -43,8 +36,8 @@ export function groupsOf({ cards, customers, transactions }: Hits): OptionGroup[
       title: "Transactions",
       options: transactions.map((transaction) => ({
         to: `/transactions/${transaction.transactionId}`,
-        label: merchantOrType(transaction),
-        detail: `${formatMoney(transaction.amount, transaction.currency)} · ${transaction.stage}`,
+        label: transaction.merchantName ?? typeName(transaction.type),
+        detail: `${formatMoney(transaction.amount, transaction.currency)} · ${stageName(transaction.stage)}`,
       })),
     },
   ];

@@ -1,10 +1,19 @@
 import { Modal } from "@mantine/core";
+import { useFocusBack } from "../ui/use-focus-back.ts";
 import { Palette } from "./palette.tsx";
 
 export function PaletteDialog({ onClose }: { onClose: () => void }) {
+  useFocusBack(true);
   return (
-    <Modal.Root opened onClose={onClose} yOffset="12vh" size="lg">
-      <Modal.Overlay backgroundOpacity={0.45} blur={2} />
+    <Modal.Root
+      opened
+      onClose={onClose}
+      returnFocus={false}
+      yOffset="12vh"
+      size="lg"
+      centered={false}
+    >
+      <Modal.Overlay backgroundOpacity={0.5} />
       <Modal.Content aria-label="Search">
         <Palette onDone={onClose} />
       </Modal.Content>

@@ -3,11 +3,15 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useId, useState } from "react";
+import type { Hits } from "../api/own-types.ts";
 import { one } from "../api/queries.ts";
 import { useMe } from "../session/use-me.ts";
 import { navigationFor } from "../shell/navigation.ts";
-import { groupsOf, type Hits, type Option, type OptionGroup } from "./hits.ts";
+import { groupsOf, type Option, type OptionGroup } from "./hits.ts";
 import classes from "./search.module.css";
+
+/** Asks once for what is typed in one go, and still feels immediate. */
+const SETTLE_MS = 40;
 
 /** Finds cards, customers, transactions and screens; driven by the keyboard alone if wanted. */
 export function Palette({ onDone }: { onDone: () => void }) {
@@ -75,7 +79,7 @@ export function Palette({ onDone }: { onDone: () => void }) {
 
 function useResults(words: string): { groups: OptionGroup[]; isSearching: boolean } {
   const me = useMe();
-  const [settled] = useDebouncedValue(words, 150);
+  const [settled] = useDebouncedValue(words, SETTLE_MS);
   const hits = useQuery({
     ...one<Hits>("/dashboard/search", { q: settled }),
     enabled: settled.length >= 2,

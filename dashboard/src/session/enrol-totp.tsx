@@ -1,16 +1,15 @@
-import { Button, Code, Collapse, Group, Loader, Stack, Text, UnstyledButton } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Button, Loader, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { call } from "../api/client.ts";
 import type { Enrolment } from "../api/own-types.ts";
 import { useAction } from "../api/use-action.ts";
-import { CopyText } from "../ui/copy.tsx";
 import { FailureAlert, Loaded } from "../ui/states.tsx";
 import { CodeField } from "./code-field.tsx";
-import classes from "./enrol-totp.module.css";
 import { LogOutLink } from "./log-out-link.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
+import { TotpSecret } from "./totp-secret.tsx";
+import { refreshMe } from "./use-me.ts";
 
 export function EnrolTotp() {
   const [codes, setCodes] = useState<string[]>();
@@ -20,7 +19,15 @@ export function EnrolTotp() {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
-  if (codes !== undefined) return <RecoveryCodes codes={codes} />;
+  if (codes !== undefined) {
+    return (
+      <RecoveryCodes
+        lead="Two-factor authentication is on."
+        codes={codes}
+        onKept={() => void refreshMe()}
+      />
+    );
+  }
   if (enrolment.isPending) return <Loader aria-label="Loading" />;
   return (
     <Loaded query={enrolment}>{(data) => <Enrol enrolment={data} onCodes={setCodes} />}</Loaded>
@@ -34,7 +41,6 @@ interface EnrolProps {
 
 function Enrol({ enrolment, onCodes }: EnrolProps) {
   const [code, setCode] = useState("");
-  const [isShown, { toggle }] = useDisclosure(false);
   const confirm = useAction({
     run: (entered: string) =>
       call<{ recoveryCodes: string[] }>("POST", "/dashboard/totp/confirmation", {
@@ -53,23 +59,7 @@ function Enrol({ enrolment, onCodes }: EnrolProps) {
         <Text size="sm">
           1. Scan this with an authenticator app, such as Google Authenticator, 1Password or Aegis.
         </Text>
-        <Group justify="center">
-          <img
-            className={classes.qr}
-            src={`data:image/svg+xml;utf8,${encodeURIComponent(enrolment.qrSvg)}`}
-            alt="QR code of your secret; it can also be typed in, see below"
-          />
-        </Group>
-        <UnstyledButton onClick={toggle} aria-expanded={isShown}>
-          <Text size="sm" c="var(--mantine-color-anchor)">
-            Cannot scan? Type the secret
-          </Text>
-        </UnstyledButton>
-        <Collapse expanded={isShown}>
-          <Code block component="div">
-            <CopyText value={enrolment.secret} label="secret" />
-          </Code>
-        </Collapse>
+        <TotpSecret enrolment={enrolment} />
         <Text size="sm">2. Enter the code that the app shows.</Text>
         {confirm.error !== null && <FailureAlert error={confirm.error} />}
         <CodeField value={code} onChange={setCode} />

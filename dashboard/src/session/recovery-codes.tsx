@@ -1,21 +1,26 @@
 import { Button, Checkbox, Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { Copy } from "../ui/copy.tsx";
-import { refreshMe } from "./use-me.ts";
+
+interface RecoveryCodesProps {
+  lead: string;
+  codes: string[];
+  onKept: () => void;
+}
 
 /** Shown once, and only left when the reader says that they are kept. */
-export function RecoveryCodes({ codes }: { codes: string[] }) {
+export function RecoveryCodes({ lead, codes, onKept }: RecoveryCodesProps) {
   const [isKept, setKept] = useState(false);
   const [isLeaving, setLeaving] = useState(false);
   const leave = () => {
     setLeaving(true);
-    void refreshMe();
+    onKept();
   };
   return (
     <Stack gap="md">
       <Text size="sm">
-        Two-factor authentication is on. Should you lose your phone, each of these codes lets you in
-        once. Keep them where you keep your passwords: they are not shown again.
+        {lead} Should you lose your phone, each of these codes lets you in once. Keep them where you
+        keep your passwords: they are not shown again.
       </Text>
       <SimpleGrid cols={2} spacing="xs" component="ul" p={0} m={0} style={{ listStyle: "none" }}>
         {codes.map((code) => (

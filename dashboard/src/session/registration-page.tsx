@@ -30,9 +30,10 @@ function Spent() {
   return (
     <Frame title="This link does not work any more">
       <Text size="sm">
-        It has been used, has expired, or was cut short on its way. Ask for a new one by{" "}
+        It has been used or withdrawn, has expired, or was cut short on its way. Ask whoever invited
+        you for a new one,{" "}
         <Anchor component={Link} to="/sign-up" underline="always">
-          signing up again
+          sign up again
         </Anchor>
         , or{" "}
         <Anchor component={Link} to="/log-in" underline="always">

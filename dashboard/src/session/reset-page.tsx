@@ -1,6 +1,6 @@
-import { Button, Stack } from "@mantine/core";
+import { Anchor, Button, Stack, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { call } from "../api/client.ts";
 import { useAction } from "../api/use-action.ts";
 import { showFieldErrors } from "../ui/form-errors.ts";
@@ -8,6 +8,8 @@ import { FailureAlert } from "../ui/states.tsx";
 import { Frame } from "./frame.tsx";
 import { NewPassword } from "./new-password.tsx";
 import { refreshMe } from "./use-me.ts";
+
+const NOT_FOUND = "157";
 
 export function ResetPage() {
   const { token = "" } = useSearch({ strict: false }) as { token?: string };
@@ -22,6 +24,7 @@ export function ResetPage() {
     },
     isQuiet: true,
   });
+  if (reset.error?.facts.code === NOT_FOUND) return <Spent />;
   const send = (values: typeof form.values) =>
     reset.mutate(values, { onError: (error) => showFieldErrors(form, error) });
   return (
@@ -38,6 +41,24 @@ export function ResetPage() {
           </Button>
         </Stack>
       </form>
+    </Frame>
+  );
+}
+
+function Spent() {
+  return (
+    <Frame title="This link does not work any more">
+      <Text size="sm">
+        It has been used, has expired, or was cut short on its way.{" "}
+        <Anchor component={Link} to="/forgotten-password" underline="always">
+          Ask for a new one
+        </Anchor>
+        , or{" "}
+        <Anchor component={Link} to="/log-in" underline="always">
+          log in
+        </Anchor>{" "}
+        if you have set your password already.
+      </Text>
     </Frame>
   );
 }

@@ -1,3 +1,4 @@
+import type { CardAuthorizationSettings } from "@florin/sdk";
 import {
   Alert,
   Button,
@@ -12,7 +13,6 @@ import { useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { call } from "../api/client.ts";
 import { one } from "../api/queries.ts";
-import type { AuthorizationSettings } from "../api/types.ts";
 import { useAction } from "../api/use-action.ts";
 import { useCan } from "../session/use-me.ts";
 import { showFieldErrors } from "../ui/form-errors.ts";
@@ -24,7 +24,7 @@ import { EndpointTest } from "./endpoint-test.tsx";
 const PATH = "/api/v1/settings/card-authorization";
 
 export function AuthorizationPage() {
-  const settings = useQuery(one<AuthorizationSettings>(PATH));
+  const settings = useQuery(one<CardAuthorizationSettings>(PATH));
   return (
     <Page
       title="Card Transaction Authorization"
@@ -42,7 +42,7 @@ export function AuthorizationPage() {
   );
 }
 
-function SettingsForm({ settings }: { settings: AuthorizationSettings }) {
+function SettingsForm({ settings }: { settings: CardAuthorizationSettings }) {
   const can = useCan();
   const isLocked = !can("authorization-settings");
   const form = useForm({
@@ -122,7 +122,7 @@ function SettingsForm({ settings }: { settings: AuthorizationSettings }) {
 }
 
 interface Values {
-  model: AuthorizationSettings["model"];
+  model: CardAuthorizationSettings["model"];
   authorizationUrl: string;
   defaultAuthorizationDecision: string;
 }

@@ -1,8 +1,8 @@
+import type { TestDelivery, WebhookEndpoint } from "@florin/sdk";
 import { Button, Divider, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "../api/client.ts";
-import type { TestDelivery, WebhookEndpoint } from "../api/types.ts";
 import { useAction } from "../api/use-action.ts";
 import { useCan } from "../session/use-me.ts";
 import { Dialog } from "../ui/dialogs.tsx";
@@ -108,13 +108,14 @@ function RecoverTool({ endpoint }: ToolProps) {
         body: { since: new Date(moment).toISOString() },
         reference,
       }),
-    changes: ["/api/v1/events"],
+    changes: ["/api/v1/events", "/dashboard/webhook-endpoints"],
     done: "What the endpoint missed is on its way",
   });
   return (
-    <Group align="flex-end" gap="xs" wrap="nowrap">
+    <Group align="flex-end" gap="xs">
       <TextInput
         flex={1}
+        miw={190}
         type="datetime-local"
         label="Send what failed since"
         value={since}

@@ -1,9 +1,10 @@
+import type { EventType } from "@florin/sdk";
 import { MultiSelect } from "@mantine/core";
 import { EVENT_TYPES } from "../events/types.ts";
 
 interface EventTypesFieldProps {
-  value: string[];
-  onChange: (eventTypes: string[]) => void;
+  value: EventType[];
+  onChange: (eventTypes: EventType[]) => void;
 }
 
 export function EventTypesField({ value, onChange }: EventTypesFieldProps) {

@@ -1,7 +1,7 @@
+import type { EventType, WebhookEndpointWithSecret } from "@florin/sdk";
 import { TextInput } from "@mantine/core";
 import { useState } from "react";
 import { call } from "../api/client.ts";
-import type { WebhookEndpoint } from "../api/types.ts";
 import { useAction } from "../api/use-action.ts";
 import { Dialog } from "../ui/dialogs.tsx";
 import { EventTypesField } from "./event-types-field.tsx";
@@ -14,8 +14,8 @@ interface NewEndpointProps {
 
 export function NewEndpoint({ isOpen, onClose, onSecret }: NewEndpointProps) {
   const [url, setUrl] = useState("");
-  const [eventTypes, setEventTypes] = useState<string[]>([]);
-  const create = useAction<object, WebhookEndpoint & { secret: string }>({
+  const [eventTypes, setEventTypes] = useState<EventType[]>([]);
+  const create = useAction<object, WebhookEndpointWithSecret>({
     run: (body, reference) => call("POST", "/api/v1/webhook-endpoints", { body, reference }),
     changes: ["/api/v1/webhook-endpoints"],
     done: "The endpoint is there",

@@ -8,7 +8,7 @@ import { Page } from "../ui/page.tsx";
 import { Empty } from "../ui/states.tsx";
 import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
-import { useFilters } from "../ui/use-filters.ts";
+import { useListFilters } from "../ui/use-filters.ts";
 
 const NAMES = ["outcome", "code"];
 
@@ -46,16 +46,16 @@ const columns: Column<LoggedRequest>[] = [
   {
     header: "Reference",
     from: "Lg",
-    width: "180px",
+    width: "220px",
     cell: ({ reference }) => <code className="mono">{reference ?? "–"}</code>,
   },
   { header: "When", cell: ({ at }) => <Time at={at} />, width: "172px", from: "Sm" },
 ];
 
 export function RequestsPage() {
-  const [{ outcome, code }] = useFilters();
+  const { params, isFiltered } = useListFilters(NAMES);
   const requests = useInfiniteQuery(
-    many<LoggedRequest>("/dashboard/requests", "requestId", { outcome, code }),
+    many<LoggedRequest>("/dashboard/requests", "requestId", params),
   );
   return (
     <Page
@@ -67,12 +67,11 @@ export function RequestsPage() {
           name="outcome"
           label="Outcome"
           options={[
-            { value: "TerminalSuccess", label: "Success" },
-            { value: "TerminalFailure", label: "Failure" },
-            { value: "Indeterminate", label: "Indeterminate" },
+            { value: "Succeeded", label: "Success" },
+            { value: "Failed", label: "Failure" },
           ]}
         />
-        <WordField name="code" label="Response code" placeholder="116" />
+        <WordField name="code" label="Response code" placeholder="116" shape={/^\d{3}$/} />
       </FilterBar>
       <DataList
         label="API requests"
@@ -81,9 +80,13 @@ export function RequestsPage() {
         columns={columns}
         rowKey={({ requestId }) => requestId}
         empty={
-          <Empty icon={IconListDetails} title="No requests here">
-            Calls to the API show up here a moment after they were answered.
-          </Empty>
+          isFiltered ? (
+            <Empty icon={IconListDetails} title="No request matches these filters" />
+          ) : (
+            <Empty icon={IconListDetails} title="No requests yet">
+              Calls to the API show up here a moment after they were answered.
+            </Empty>
+          )
         }
       />
     </Page>

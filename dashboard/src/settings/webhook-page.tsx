@@ -1,10 +1,10 @@
+import type { WebhookEndpoint } from "@florin/sdk";
 import { Button, Grid, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "../api/client.ts";
 import { one } from "../api/queries.ts";
-import type { WebhookEndpoint } from "../api/types.ts";
 import { useAction } from "../api/use-action.ts";
 import { useCan } from "../session/use-me.ts";
 import { CopyText } from "../ui/copy.tsx";
@@ -14,9 +14,9 @@ import { Panel } from "../ui/panel.tsx";
 import { FailureAlert, Loaded } from "../ui/states.tsx";
 import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
+import { Deliveries } from "./deliveries.tsx";
 import { EndpointTools } from "./endpoint-tools.tsx";
 import { EventTypesField } from "./event-types-field.tsx";
-import { RecentDeliveries } from "./recent-deliveries.tsx";
 
 const LIST = "/api/v1/webhook-endpoints";
 
@@ -24,7 +24,11 @@ export function WebhookPage() {
   const { webhookEndpointId = "" } = useParams({ strict: false });
   const endpoint = useQuery(one<WebhookEndpoint>(`${LIST}/${webhookEndpointId}`));
   return (
-    <Page title="Webhook endpoint" back={{ to: "/settings/webhooks", label: "Webhooks" }}>
+    <Page
+      title="Webhook endpoint"
+      lead={endpoint.data?.url}
+      back={{ to: "/settings/webhooks", label: "Webhooks" }}
+    >
       <Loaded query={endpoint}>
         {(data) => (
           <>
@@ -48,7 +52,7 @@ export function WebhookPage() {
                 <EndpointTools endpoint={data} />
               </Grid.Col>
             </Grid>
-            <RecentDeliveries webhookEndpointId={data.webhookEndpointId} />
+            <Deliveries webhookEndpointId={data.webhookEndpointId} />
           </>
         )}
       </Loaded>

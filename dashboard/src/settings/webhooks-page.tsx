@@ -1,9 +1,9 @@
+import type { WebhookEndpoint } from "@florin/sdk";
 import { Button } from "@mantine/core";
 import { IconPlus, IconWebhook } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { many } from "../api/queries.ts";
-import type { WebhookEndpoint } from "../api/types.ts";
 import { useCan } from "../session/use-me.ts";
 import { type Column, DataList } from "../ui/data-list.tsx";
 import { plural } from "../ui/numbers.ts";

@@ -1,5 +1,8 @@
 const MONEY = ["/api/v1/transactions", "/api/v1/cards", "/api/v1/wallets", "/dashboard/home"];
 
+/** The event itself, and what is delivered of it. */
+const ALWAYS = ["/api/v1/events", "/dashboard/webhook-endpoints"];
+
 /** What an event of each family makes stale. */
 const STALE: Record<string, string[]> = {
   kyc: ["/api/v1/customers", "/api/v1/kyc", "/dashboard/home"],
@@ -13,5 +16,5 @@ const STALE: Record<string, string[]> = {
 
 export function staleAfter(eventType: string): string[] {
   const [family = ""] = eventType.split(".");
-  return ["/api/v1/events", ...(STALE[family] ?? [])];
+  return [...ALWAYS, ...(STALE[family] ?? [])];
 }

@@ -1,16 +1,17 @@
 import { useEffect } from "react";
+import { session } from "../api/client.ts";
 import { refresh } from "../api/queries.ts";
 import { EVENT_TYPES } from "../events/types.ts";
 import { staleAfter } from "./stale.ts";
 
 const GATHER_MS = 400;
+const COME_BACK_MS = 5000;
 
 /** Keeps what is on the screen true without a reload; a burst of events asks once. */
 export function useLive(): void {
   useEffect(() => {
     const stale = new Set<string>();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const source = new EventSource("/dashboard/live");
     const flush = () => {
       timer = undefined;
       void refresh(...stale);
@@ -20,19 +21,32 @@ export function useLive(): void {
       for (const prefix of prefixes) stale.add(prefix);
       timer ??= setTimeout(flush, GATHER_MS);
     };
-    for (const type of EVENT_TYPES) source.addEventListener(type, () => note(staleAfter(type)));
     // Whatever happened while the line was down is asked for again.
     let wasDown = false;
-    source.onerror = () => {
-      wasDown = true;
+    const open = () => {
+      const source = new EventSource("/dashboard/live");
+      for (const type of EVENT_TYPES) source.addEventListener(type, () => note(staleAfter(type)));
+      source.onopen = () => {
+        if (wasDown) note(["/api/v1", "/dashboard/home"]);
+        wasDown = false;
+      };
+      source.onerror = () => {
+        wasDown = true;
+        if (source.readyState !== EventSource.CLOSED) return;
+        // Refused, the browser gives up: either the session is over, or the service was for a moment.
+        session.ended();
+        again = setTimeout(() => {
+          line = open();
+        }, COME_BACK_MS);
+      };
+      return source;
     };
-    source.onopen = () => {
-      if (wasDown) note(["/api/v1", "/dashboard/home"]);
-      wasDown = false;
-    };
+    let again: ReturnType<typeof setTimeout> | undefined;
+    let line = open();
     return () => {
-      source.close();
+      line.close();
       clearTimeout(timer);
+      clearTimeout(again);
     };
   }, []);
 }

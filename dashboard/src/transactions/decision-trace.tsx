@@ -1,6 +1,6 @@
+import type { Decision, RemoteDecision } from "@florin/sdk";
 import { Text } from "@mantine/core";
 import { IconCheck, IconMinus, IconX } from "@tabler/icons-react";
-import type { Decision, RemoteDecision, TraceStep } from "../api/types.ts";
 import { Panel } from "../ui/panel.tsx";
 import classes from "./decision-trace.module.css";
 import { sayCheck } from "./explain.ts";
@@ -33,7 +33,7 @@ export function DecisionTrace({ decision }: { decision: Decision }) {
 }
 
 interface StepProps {
-  step: TraceStep;
+  step: Decision["trace"][number];
   /** Nothing after the first failure is looked at. */
   isReached: boolean;
 }

@@ -1,5 +1,5 @@
+import type { RemoteDecision, Transaction } from "@florin/sdk";
 import { expect, test } from "vitest";
-import type { RemoteDecision, Transaction } from "../api/types.ts";
 import { explain } from "./explain.ts";
 
 const declined = (responseCode: string, remote?: RemoteDecision): Transaction =>

@@ -1,4 +1,4 @@
-import type { Transaction } from "../api/types.ts";
+import type { Transaction } from "@florin/sdk";
 
 /** What each check looks at, in plain words. */
 const CHECKS: Record<string, string> = {

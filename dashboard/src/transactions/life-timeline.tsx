@@ -1,5 +1,5 @@
+import type { Transaction } from "@florin/sdk";
 import { Text, Timeline } from "@mantine/core";
-import type { Transaction } from "../api/types.ts";
 import { Money } from "../ui/money.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { Time } from "../ui/time.tsx";

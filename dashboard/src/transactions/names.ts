@@ -1,6 +1,6 @@
-import type { Transaction } from "../api/types.ts";
+import type { Transaction } from "@florin/sdk";
 
-const TYPES: Record<string, string> = {
+const TYPES: Record<Transaction["type"], string> = {
   Authorization: "Purchase",
   PreAuthorization: "Pre-authorization",
   CashWithdrawal: "Cash withdrawal",
@@ -15,7 +15,29 @@ const TYPES: Record<string, string> = {
   TerminationPayout: "Payout at termination",
 };
 
-export const typeName = (type: string): string => TYPES[type] ?? type;
+export const TRANSACTION_TYPES = Object.entries(TYPES).map(([value, label]) => ({ value, label }));
+
+const isType = (text: string): text is Transaction["type"] => Object.hasOwn(TYPES, text);
+
+export const typeName = (type: string): string => (isType(type) ? TYPES[type] : type);
+
+const STAGES: Record<Transaction["stage"], string> = {
+  Authorization: "Authorized",
+  Settlement: "Settled",
+  Reversal: "Reversed",
+  Refund: "Refunded",
+  Declined: "Declined",
+  Expired: "Expired",
+  Completed: "Completed",
+};
+
+export const stageName = (stage: Transaction["stage"]): string => STAGES[stage];
+
+/** In the words of the badges in the list. */
+export const TRANSACTION_STAGES = Object.entries(STAGES).map(([value, label]) => ({
+  value,
+  label,
+}));
 
 export const merchantOrType = ({ merchant, type }: Transaction): string =>
   merchant === null || merchant.name === "" ? typeName(type) : merchant.name;

@@ -1,6 +1,5 @@
-import { Text } from "@mantine/core";
+import type { Transaction } from "@florin/sdk";
 import type { ComponentProps } from "react";
-import type { Transaction } from "../api/types.ts";
 import { type Column, DataList } from "../ui/data-list.tsx";
 import { Money } from "../ui/money.tsx";
 import { Empty } from "../ui/states.tsx";
@@ -13,29 +12,17 @@ const columns: Column<Transaction>[] = [
   {
     header: "Amount",
     align: "right",
-    width: "112px",
+    width: "clamp(88px, 11vw, 124px)",
     cell: ({ amount, currency, approved }) => (
-      <Money
-        amount={amount}
-        currency={currency}
-        {...(approved ? {} : { c: "dimmed", td: "line-through" })}
-      />
+      <Money amount={amount} currency={currency} isVoid={!approved} />
     ),
   },
-  { header: "Stage", cell: ({ stage }) => <Status value={stage} />, width: "136px" },
-  { header: "Type", cell: ({ type }) => typeName(type), from: "Md", width: "160px" },
   {
-    header: "Why",
-    from: "Sm",
-    cell: ({ approved, responseMessage }) =>
-      approved ? (
-        <Text component="span" c="dimmed" inherit>
-          –
-        </Text>
-      ) : (
-        responseMessage
-      ),
+    header: "Stage",
+    cell: ({ stage }) => <Status value={stage} />,
+    width: "clamp(126px, 12vw, 140px)",
   },
+  { header: "Details", from: "Sm", cell: (transaction) => <Details {...transaction} /> },
   {
     header: "When",
     cell: ({ createdAt }) => <Time at={createdAt} />,
@@ -43,6 +30,12 @@ const columns: Column<Transaction>[] = [
     from: "Sm",
   },
 ];
+
+/** What the name and the stage leave open: what kind of payment it was, or why it was declined. */
+function Details({ approved, merchant, type, responseMessage }: Transaction) {
+  if (!approved) return responseMessage;
+  return <span className="dimmed">{merchant === null ? "–" : typeName(type)}</span>;
+}
 
 interface TransactionListProps {
   source: ComponentProps<typeof DataList<Transaction>>["source"];

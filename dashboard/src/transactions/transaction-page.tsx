@@ -1,8 +1,8 @@
+import type { Card, Transaction } from "@florin/sdk";
 import { Anchor, Grid, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { one } from "../api/queries.ts";
-import type { Card, Transaction } from "../api/types.ts";
 import { lastFour } from "../cards/names.ts";
 import { NetworkActions } from "../sandbox/network-actions.tsx";
 import { CopyText } from "../ui/copy.tsx";
@@ -58,16 +58,18 @@ function TransactionView({ transaction }: { transaction: Transaction }) {
     >
       <Verdict transaction={transaction} />
       <Grid gap="lg">
-        <Grid.Col span={{ base: 12, md: 7 }}>
+        {decision !== undefined && (
+          <Grid.Col span={{ base: 12, md: 7 }}>
+            <DecisionTrace decision={decision} />
+          </Grid.Col>
+        )}
+        <Grid.Col span={{ base: 12, md: decision === undefined ? 12 : 5 }}>
           <Stack gap="lg">
-            {decision !== undefined && <DecisionTrace decision={decision} />}
+            <LifeTimeline transaction={transaction} />
             <Panel title="Details">
               <TransactionFacts transaction={transaction} />
             </Panel>
           </Stack>
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, md: 5 }}>
-          <LifeTimeline transaction={transaction} />
         </Grid.Col>
       </Grid>
     </Page>

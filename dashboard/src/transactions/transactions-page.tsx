@@ -1,24 +1,21 @@
+import type { Transaction } from "@florin/sdk";
 import { IconArrowsExchange } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { many } from "../api/queries.ts";
-import { TRANSACTION_STAGES, TRANSACTION_TYPES, type Transaction } from "../api/types.ts";
 import { ExportButton } from "../ui/export-button.tsx";
-import { Choice, DayField, FilterBar, WordField } from "../ui/filter-bar.tsx";
+import { Choice, DayField, FilterBar, IdField } from "../ui/filter-bar.tsx";
 import { Page } from "../ui/page.tsx";
-import { momentsOf, useFilters } from "../ui/use-filters.ts";
-import { typeName } from "./names.ts";
+import { useListFilters } from "../ui/use-filters.ts";
+import { TRANSACTION_STAGES, TRANSACTION_TYPES } from "./names.ts";
 import { TransactionList } from "./transaction-list.tsx";
 
 const NAMES = ["stage", "type", "approved", "currency", "cardId", "customerId", "from", "to"];
 
 export function TransactionsPage() {
-  const [filters] = useFilters();
-  const { stage, type, approved, currency, cardId, customerId } = filters;
-  const params = { stage, type, approved, currency, cardId, customerId, ...momentsOf(filters) };
+  const { params, isFiltered } = useListFilters(NAMES);
   const source = useInfiniteQuery(
     many<Transaction>("/api/v1/transactions", "transactionId", params),
   );
-  const isFiltered = NAMES.some((name) => filters[name] !== undefined);
   return (
     <Page
       title="Transactions"
@@ -35,14 +32,10 @@ export function TransactionsPage() {
           ]}
         />
         <Choice name="stage" label="Stage" options={TRANSACTION_STAGES} />
-        <Choice
-          name="type"
-          label="Type"
-          options={TRANSACTION_TYPES.map((value) => ({ value, label: typeName(value) }))}
-        />
+        <Choice name="type" label="Type" options={TRANSACTION_TYPES} />
         <DayField name="from" label="From" />
         <DayField name="to" label="Until" />
-        <WordField name="cardId" label="Card" placeholder="card_…" />
+        <IdField name="cardId" label="Card" prefix="card" />
       </FilterBar>
       <TransactionList
         source={source}

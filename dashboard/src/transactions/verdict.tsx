@@ -1,6 +1,6 @@
+import type { Transaction } from "@florin/sdk";
 import { Alert, Text } from "@mantine/core";
 import { IconAlertCircle } from "@tabler/icons-react";
-import type { Transaction } from "../api/types.ts";
 import { explain } from "./explain.ts";
 
 /** The answer to "why was this declined?", before all details. */

@@ -28,10 +28,18 @@ export function Copy({ value, label }: CopyProps) {
   );
 }
 
+/** More characters than a column of facts has room for. */
+const LONG = 18;
+
 /** An id that can be read, selected and copied. */
 export function CopyText({ value, label }: CopyProps) {
   return (
-    <Group gap={2} wrap="nowrap" className={classes.row}>
+    <Group
+      gap={2}
+      wrap="nowrap"
+      className={classes.row}
+      {...(value.length > LONG ? { "data-long": true } : {})}
+    >
       <code className={classes.text}>{value}</code>
       <Copy value={value} label={label} />
     </Group>

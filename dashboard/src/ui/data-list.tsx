@@ -1,12 +1,15 @@
-import { Link } from "@tanstack/react-router";
 import { useWindowVirtualizer } from "@tanstack/react-virtual";
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { memo, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import type { Place } from "../api/pages.ts";
+import { refreshIfLong, showRow } from "../api/queries.ts";
 import classes from "./data-list.module.css";
 import { plural } from "./numbers.ts";
+import { PlainLink } from "./plain-link.tsx";
 import { FailureAlert, Loading } from "./states.tsx";
 
 const ROW_HEIGHT_PX = 49;
 const FETCH_AHEAD_ROWS = 40;
+const LOOK_AGAIN_MS = 80;
 
 export interface Column<Row> {
   header: string;
@@ -18,7 +21,7 @@ export interface Column<Row> {
 }
 
 interface Source<Row> {
-  data: { pages: { data: Row[] }[] } | undefined;
+  data: { pages: { data: Row[] }[]; pageParams: Place[] } | undefined;
   error: Error | null;
   hasNextPage: boolean;
   isFetchingNextPage: boolean;
@@ -38,10 +41,14 @@ interface DataListProps<Row> {
   isBare?: boolean;
 }
 
-/** A table of any length: only the rows in sight exist, and pages are fetched while it is scrolled. */
+/**
+ * A table of any length: only the rows in sight are drawn, pages are fetched while it is scrolled, and
+ * those far away are let go.
+ */
 export function DataList<Row>(props: DataListProps<Row>) {
   const { source, empty, isBare = false } = props;
-  const rows = source.data?.pages.flatMap((page) => page.data);
+  const { data } = source;
+  const rows = useMemo(() => data?.pages.flatMap((page) => page.data), [data]);
   if (rows === undefined) {
     return source.error === null ? (
       <div className={frame(isBare)}>
@@ -51,7 +58,8 @@ export function DataList<Row>(props: DataListProps<Row>) {
       <FailureAlert error={source.error} onRetry={() => void source.refetch()} />
     );
   }
-  if (rows.length === 0) return <div className={frame(isBare)}>{empty}</div>;
+  // A service that looks through much may answer with nothing yet, and more to come.
+  if (rows.length === 0 && !source.hasNextPage) return <div className={frame(isBare)}>{empty}</div>;
   return <Rows {...props} rows={rows} isBare={isBare} />;
 }
 
@@ -65,20 +73,17 @@ function Rows<Row>({ rows, ...props }: DataListProps<Row> & { rows: Row[]; isBar
     const top = table.current?.getBoundingClientRect().top ?? 0;
     setScrollMargin(top + window.scrollY);
   }, []);
+  const firstRow = source.data?.pageParams[0]?.firstRow ?? 0;
+  const count = firstRow + rows.length;
   const virtualizer = useWindowVirtualizer({
-    count: rows.length,
+    count,
     estimateSize: () => ROW_HEIGHT_PX,
-    overscan: 12,
+    overscan: 8,
     scrollMargin,
   });
   const items = virtualizer.getVirtualItems();
-  const lastIndex = items.at(-1)?.index ?? 0;
-  const wantsMore =
-    lastIndex >= rows.length - FETCH_AHEAD_ROWS && source.hasNextPage && !source.isFetchingNextPage;
-  const { fetchNextPage } = source;
-  useEffect(() => {
-    if (wantsMore) void fetchNextPage();
-  }, [wantsMore, fetchNextPage]);
+  useMoreBelow(source, (items.at(-1)?.index ?? 0) >= count - FETCH_AHEAD_ROWS);
+  useMoreAbove(source, items[0]?.index ?? 0);
   const before = (items[0]?.start ?? scrollMargin) - scrollMargin;
   const after = virtualizer.getTotalSize() - ((items.at(-1)?.end ?? scrollMargin) - scrollMargin);
   return (
@@ -87,7 +92,7 @@ function Rows<Row>({ rows, ...props }: DataListProps<Row> & { rows: Row[]; isBar
         ref={table}
         className={classes.table}
         aria-label={props.label}
-        aria-rowcount={rows.length + 1}
+        aria-rowcount={count + 1}
       >
         <thead>
           <tr>
@@ -106,42 +111,82 @@ function Rows<Row>({ rows, ...props }: DataListProps<Row> & { rows: Row[]; isBar
         <tbody>
           <Spacer height={before} />
           {items.map(({ index }) => {
-            const row = rows[index];
-            if (row === undefined) return null;
+            const row = rows[index - firstRow];
+            if (row === undefined) return <Spacer key={index} height={ROW_HEIGHT_PX} />;
             return (
               <Line
                 key={props.rowKey(row)}
-                {...props}
+                columns={columns}
                 row={row}
                 index={index}
-                isLast={index === rows.length - 1}
+                to={props.linkTo?.(row)}
+                isLast={index === count - 1}
               />
             );
           })}
           <Spacer height={after} />
         </tbody>
       </table>
-      {(rows.length > 20 || source.hasNextPage) && (
+      {(count > 20 || source.hasNextPage) && (
         <div className={classes.foot}>
           {source.isFetchingNextPage
             ? "Loading more …"
             : source.hasNextPage
-              ? `${plural(rows.length, noun)} so far; scroll for more`
-              : plural(rows.length, noun)}
+              ? `${plural(count, noun)} so far; scroll for more`
+              : plural(count, noun)}
         </div>
       )}
     </div>
   );
 }
 
-interface LineProps<Row> extends Pick<DataListProps<Row>, "columns" | "linkTo"> {
+function useMoreBelow<Row>(source: Source<Row>, isNearEnd: boolean): void {
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = source;
+  const wantsMore = isNearEnd && hasNextPage && !isFetchingNextPage;
+  useEffect(() => {
+    if (wantsMore) void fetchNextPage();
+  }, [wantsMore, fetchNextPage]);
+}
+
+/** Looks a moment later, when whoever comes back to a list has been taken to their old place. */
+function useMoreAbove<Row>(source: Source<Row>, topRow: number): void {
+  const first = source.data?.pageParams[0];
+  const list = first?.list;
+  useEffect(() => {
+    if (list !== undefined) void refreshIfLong(list);
+  }, [list]);
+  const sight = useRef({ first, topRow });
+  sight.current = { first, topRow };
+  const wantsMore = isMissingAbove(first, topRow);
+  useEffect(() => {
+    if (!wantsMore) return;
+    let isAsking = false;
+    const look = async () => {
+      const now = sight.current;
+      if (isAsking || !isMissingAbove(now.first, now.topRow)) return;
+      isAsking = true;
+      // What could not be fetched is asked for at the next look.
+      await showRow(now.topRow, now.first).catch(() => undefined);
+      isAsking = false;
+    };
+    const timer = setInterval(() => void look(), LOOK_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [wantsMore]);
+}
+
+const isMissingAbove = (first: Place | undefined, topRow: number): first is Place =>
+  first !== undefined && first.firstRow > 0 && topRow < first.firstRow + FETCH_AHEAD_ROWS;
+
+interface LineProps<Row> extends Pick<DataListProps<Row>, "columns"> {
   row: Row;
   index: number;
+  to: string | undefined;
   isLast: boolean;
 }
 
-function Line<Row>({ row, index, columns, linkTo, isLast }: LineProps<Row>) {
-  const to = linkTo?.(row);
+/** A row that stays in sight is not drawn again while the list moves. */
+const Line = memo(function Line<Row>(props: LineProps<Row>) {
+  const { row, index, columns, to, isLast } = props;
   return (
     <tr
       aria-rowindex={index + 2}
@@ -150,9 +195,9 @@ function Line<Row>({ row, index, columns, linkTo, isLast }: LineProps<Row>) {
       {columns.map((column, position) => (
         <td key={column.header} className={cellClass(column)}>
           {position === 0 && to !== undefined ? (
-            <Link to={to} className={classes.link ?? ""}>
+            <PlainLink to={to} className={classes.link}>
               {column.cell(row)}
-            </Link>
+            </PlainLink>
           ) : (
             column.cell(row)
           )}
@@ -160,7 +205,7 @@ function Line<Row>({ row, index, columns, linkTo, isLast }: LineProps<Row>) {
       ))}
     </tr>
   );
-}
+}) as <Row>(props: LineProps<Row>) => ReactNode;
 
 /** One cell only: more would bring back the columns that narrow screens do without. */
 function Spacer({ height }: { height: number }) {

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import type { FormEvent, ReactNode } from "react";
 import { FailureAlert } from "./states.tsx";
+import { useFocusBack } from "./use-focus-back.ts";
 
 interface DialogProps {
   title: string;
@@ -17,6 +18,7 @@ interface DialogProps {
 
 /** Asks before it acts: the text says what will happen, the button names it. */
 export function Dialog(props: DialogProps) {
+  useFocusBack(props.isOpen);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     props.onConfirm();
@@ -25,6 +27,7 @@ export function Dialog(props: DialogProps) {
     <Modal
       opened={props.isOpen}
       onClose={props.onClose}
+      returnFocus={false}
       title={<Text fw={600}>{props.title}</Text>}
       closeButtonProps={{ "aria-label": "Close" }}
       size={props.size ?? "md"}

@@ -1,7 +1,7 @@
 import { Button } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { getCsv } from "../api/client.ts";
-import type { Filters } from "../api/queries.ts";
+import type { Filters } from "../api/pages.ts";
 import { useAction } from "../api/use-action.ts";
 import { useCan } from "../session/use-me.ts";
 

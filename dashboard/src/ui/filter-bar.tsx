@@ -1,17 +1,41 @@
 import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
-import { useDebouncedCallback } from "@mantine/hooks";
-import { IconX } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { useDebouncedCallback, useDisclosure } from "@mantine/hooks";
+import { IconFilter, IconX } from "@tabler/icons-react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import classes from "./filter-bar.module.css";
 import { useFilters } from "./use-filters.ts";
 
-/** A row of filters with a way back to no filter at all. */
+/** Asks once for what is typed in one go, and still feels immediate. */
+const SETTLE_MS = 60;
+
+/** A row of filters with a way back to no filter at all. A phone shows them on demand. */
 export function FilterBar({ names, children }: { names: string[]; children: ReactNode }) {
   const [filters, change] = useFilters();
-  const isFiltered = names.some((name) => filters[name] !== undefined);
+  const [isOpen, { toggle }] = useDisclosure(false);
+  const id = useId();
+  const count = names.filter((name) => filters[name] !== undefined).length;
   return (
     <Group gap="xs" align="flex-end" component="search">
-      {children}
-      {isFiltered && (
+      <Button
+        variant="default"
+        className={classes.toggle ?? ""}
+        leftSection={<IconFilter size={16} />}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={toggle}
+      >
+        {count === 0 ? "Filters" : `Filters (${count})`}
+      </Button>
+      <Group
+        id={id}
+        gap="xs"
+        align="flex-end"
+        className={isOpen ? "" : (classes.closed ?? "")}
+        w={{ base: "100%", xs: "auto" }}
+      >
+        {children}
+      </Group>
+      {count > 0 && (
         <Button
           variant="subtle"
           size="sm"
@@ -30,17 +54,19 @@ interface ChoiceProps {
   name: string;
   label: string;
   options: readonly (string | { value: string; label: string })[];
+  /** Where the heading beside it says enough for the eye. */
+  isLabelHidden?: boolean;
 }
 
-export function Choice({ name, label, options }: ChoiceProps) {
+export function Choice({ name, label, options, isLabelHidden = false }: ChoiceProps) {
   const [filters, change] = useFilters();
   return (
     <NativeSelect
-      label={label}
+      {...(isLabelHidden ? { "aria-label": label } : { label })}
       value={filters[name] ?? ""}
       onChange={(event) => change({ [name]: event.currentTarget.value })}
       data={[{ value: "", label: "All" }, ...options]}
-      w={{ base: "calc(50% - 5px)", xs: 138 }}
+      w={isLabelHidden ? 138 : { base: "calc(50% - 5px)", xs: 138 }}
     />
   );
 }
@@ -62,19 +88,56 @@ interface WordFieldProps {
   name: string;
   label: string;
   placeholder?: string;
+  /** What is still being typed is no filter yet. */
+  shape?: RegExp;
 }
 
-export function WordField({ name, label, placeholder }: WordFieldProps) {
+export function WordField({ name, label, placeholder, shape }: WordFieldProps) {
   const [filters, change] = useFilters();
-  const later = useDebouncedCallback((value: string) => change({ [name]: value.trim() }), 300);
+  const applied = filters[name] ?? "";
+  const [text, setText] = useState(applied);
+  const [isUnfinished, setUnfinished] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    // Whoever is typing is ahead of the address.
+    if (input.current !== document.activeElement) setText(applied);
+  }, [applied]);
+  const later = useDebouncedCallback((typed: string) => {
+    const value = typed.trim();
+    const isFinished = value === "" || shape === undefined || shape.test(value);
+    setUnfinished(!isFinished);
+    if (isFinished) change({ [name]: value });
+  }, SETTLE_MS);
   return (
     <TextInput
-      key={filters[name] === undefined ? "empty" : "filled"}
+      ref={input}
       label={label}
       placeholder={placeholder ?? ""}
-      defaultValue={filters[name] ?? ""}
-      onChange={(event) => later(event.currentTarget.value)}
+      value={text}
+      onChange={(event) => {
+        setText(event.currentTarget.value);
+        later(event.currentTarget.value);
+      }}
+      aria-invalid={isUnfinished}
       w={{ base: "100%", xs: 170 }}
+    />
+  );
+}
+
+interface IdFieldProps {
+  name: string;
+  label: string;
+  prefix: "card" | "cus";
+}
+
+/** For an id that is pasted. */
+export function IdField({ name, label, prefix }: IdFieldProps) {
+  return (
+    <WordField
+      name={name}
+      label={label}
+      placeholder={`${prefix}_…`}
+      shape={new RegExp(`^${prefix}_[0-9a-z]{26}$`)}
     />
   );
 }

@@ -1,4 +1,4 @@
-import { Text, type TextProps } from "@mantine/core";
+import classes from "./money.module.css";
 
 const formats = new Map<string, Intl.NumberFormat>();
 
@@ -19,22 +19,21 @@ function formatOf(currency: string): Intl.NumberFormat {
   return format;
 }
 
-interface MoneyProps extends TextProps {
+interface MoneyProps {
   amount: number;
   currency: string;
   /** The currency's name beside the figure, where its symbol could be any dollar's. */
   withCode?: boolean;
+  /** It never moved. */
+  isVoid?: boolean;
 }
 
-export function Money({ amount, currency, withCode = false, ...text }: MoneyProps) {
+/** Plain elements: a list has hundreds of them. */
+export function Money({ amount, currency, withCode = false, isVoid = false }: MoneyProps) {
   return (
-    <Text component="span" inherit className="figures" {...text}>
+    <span className={isVoid ? classes.void : "figures"}>
       {formatMoney(amount, currency)}
-      {withCode && (
-        <Text component="span" c="dimmed" fz="0.8em" ml={6} fw={400}>
-          {currency}
-        </Text>
-      )}
-    </Text>
+      {withCode && <span className={classes.code}>{currency}</span>}
+    </span>
   );
 }

@@ -8,13 +8,25 @@ interface PanelProps {
   actions?: ReactNode;
   /** Lets a table or a list reach the border. */
   isFlush?: boolean;
+  /** As tall as its neighbours in a grid. */
+  isTall?: boolean;
   children: ReactNode;
 }
 
-export function Panel({ title, lead, actions, isFlush = false, children }: PanelProps) {
+export function Panel({
+  title,
+  lead,
+  actions,
+  isFlush = false,
+  isTall = false,
+  children,
+}: PanelProps) {
   const id = useId();
   return (
-    <section className={classes.panel} {...(title === undefined ? {} : { "aria-labelledby": id })}>
+    <section
+      className={`${classes.panel} ${isTall ? classes.tall : ""}`}
+      {...(title === undefined ? {} : { "aria-labelledby": id })}
+    >
       {title !== undefined && (
         <Group className={classes.head} justify="space-between" gap="sm">
           <Box>

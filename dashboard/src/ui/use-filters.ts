@@ -16,8 +16,25 @@ export function useFilters(): [Values, (change: Values) => void] {
   return [filters, change];
 }
 
+interface ListFilters {
+  /** For the service. */
+  params: Values;
+  isFiltered: boolean;
+}
+
+/** Those of the filters that a list understands. */
+export function useListFilters(names: readonly string[]): ListFilters {
+  const [filters] = useFilters();
+  const given = Object.fromEntries(
+    names.filter((name) => filters[name] !== undefined).map((name) => [name, filters[name]]),
+  );
+  const { from, to, ...rest } = given;
+  const params = { ...rest, ...momentsOf({ from, to }) };
+  return { params, isFiltered: Object.keys(given).length > 0 };
+}
+
 /** Days as the reader means them, as moments for the service. */
-export function momentsOf({ from, to }: Values): { from?: string; to?: string } {
+function momentsOf({ from, to }: Values): { from?: string; to?: string } {
   const start = momentOf(from, "T00:00:00.000");
   const end = momentOf(to, "T23:59:59.999");
   return { ...(start && { from: start }), ...(end && { to: end }) };

@@ -1,9 +1,10 @@
+import type { Wallet, WalletEntry } from "@florin/sdk";
 import { Anchor, Text } from "@mantine/core";
 import { IconListDetails } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { many, one } from "../api/queries.ts";
-import type { Wallet, WalletEntry } from "../api/types.ts";
+import { typeName } from "../transactions/names.ts";
 import { type Column, DataList } from "../ui/data-list.tsx";
 import { ExportButton } from "../ui/export-button.tsx";
 import { DayField, FilterBar } from "../ui/filter-bar.tsx";
@@ -11,25 +12,34 @@ import { Money } from "../ui/money.tsx";
 import { Page } from "../ui/page.tsx";
 import { Empty } from "../ui/states.tsx";
 import { Time } from "../ui/time.tsx";
-import { momentsOf, useFilters } from "../ui/use-filters.ts";
+import { useListFilters } from "../ui/use-filters.ts";
 import { inWords } from "../ui/words.ts";
 import { DepositButton } from "./deposit-button.tsx";
+
+const NAMES = ["from", "to"];
+
+/** As the list of transactions calls it, where it is one. */
+const nameOf = (kind: string): string => {
+  const name = typeName(kind);
+  return name === kind ? inWords(kind) : name;
+};
 
 const columns: Column<WalletEntry>[] = [
   {
     header: "What",
     cell: ({ kind, transactionId }) =>
       transactionId === undefined ? (
-        inWords(kind)
+        nameOf(kind)
       ) : (
         <Anchor component={Link} to={`/transactions/${transactionId}`} size="sm">
-          {inWords(kind)}
+          {nameOf(kind)}
         </Anchor>
       ),
   },
   {
     header: "Amount",
     align: "right",
+    width: "150px",
     cell: ({ direction, amount, currency }) => (
       <>
         <span className="visually-hidden">{direction}</span>
@@ -41,6 +51,8 @@ const columns: Column<WalletEntry>[] = [
   {
     header: "Balance after",
     align: "right",
+    width: "150px",
+    from: "Xs",
     cell: ({ balanceAfter, currency }) => <Money amount={balanceAfter} currency={currency} />,
   },
   { header: "Reference", cell: ({ reference }) => reference ?? "–", from: "Md" },
@@ -49,9 +61,8 @@ const columns: Column<WalletEntry>[] = [
 
 export function WalletPage() {
   const { walletId = "" } = useParams({ strict: false });
-  const [filters] = useFilters();
   const path = `/api/v1/wallets/${walletId}/entries`;
-  const params = momentsOf(filters);
+  const { params, isFiltered } = useListFilters(NAMES);
   const wallets = useQuery(one<Wallet[]>("/api/v1/wallets"));
   const entries = useInfiniteQuery(many<WalletEntry>(path, "entryId", params));
   const wallet = wallets.data?.find((candidate) => candidate.walletId === walletId);
@@ -73,7 +84,7 @@ export function WalletPage() {
         </>
       }
     >
-      <FilterBar names={["from", "to"]}>
+      <FilterBar names={NAMES}>
         <DayField name="from" label="From" />
         <DayField name="to" label="Until" />
       </FilterBar>
@@ -83,7 +94,12 @@ export function WalletPage() {
         source={entries}
         columns={columns}
         rowKey={({ entryId }) => entryId}
-        empty={<Empty icon={IconListDetails} title="No ledger entries here" />}
+        empty={
+          <Empty
+            icon={IconListDetails}
+            title={isFiltered ? "No entry between these days" : "No ledger entries yet"}
+          />
+        }
       />
     </Page>
   );

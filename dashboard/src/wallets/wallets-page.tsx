@@ -1,9 +1,9 @@
+import type { Wallet } from "@florin/sdk";
 import { SimpleGrid, Text } from "@mantine/core";
 import { IconBuildingBank } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { one } from "../api/queries.ts";
-import type { Wallet } from "../api/types.ts";
 import { Money } from "../ui/money.tsx";
 import { Page } from "../ui/page.tsx";
 import { Empty, Loaded } from "../ui/states.tsx";

@@ -1,14 +1,9 @@
-import { existsSync } from "node:fs";
-import { type Browser, chromium } from "playwright-core";
 import { describe } from "vitest";
+import { chromiumPath } from "./find-chromium.ts";
 
-const CANDIDATES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+export { openChromium } from "./find-chromium.ts";
 
-const path = [process.env.FLORIN_CHROMIUM, ...CANDIDATES].find(
-  (candidate) => candidate !== undefined && existsSync(candidate),
-);
-
-if (path === undefined && process.env.FLORIN_REQUIRE_CHROMIUM === "1") {
+if (chromiumPath === undefined && process.env.FLORIN_REQUIRE_CHROMIUM === "1") {
   throw new Error("The dashboard's tests must run here, and there is no Chromium to run them in.");
 }
 
@@ -16,10 +11,6 @@ const ABSENT = "skipped: no Chromium here; name one in FLORIN_CHROMIUM";
 
 /** Tests that need a browser say plainly when they had none. */
 export function describeInBrowser(name: string, body: () => void): void {
-  if (path === undefined) describe.skip(`${name} (${ABSENT})`, body);
+  if (chromiumPath === undefined) describe.skip(`${name} (${ABSENT})`, body);
   else describe(name, body);
-}
-
-export function openChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: path ?? "", args: ["--no-sandbox", "--headless"] });
 }

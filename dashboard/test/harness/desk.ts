@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
+import { createPool, type Pool } from "../../../server/src/db/pool.ts";
 import type { Browser as PlainBrowser } from "../../../server/test/harness/dashboard.ts";
 import { startTestService, type TestService } from "../../../server/test/harness/service.ts";
 import { openChromium } from "./chromium.ts";
@@ -8,10 +9,13 @@ import { openChromium } from "./chromium.ts";
 export class Desk {
   readonly service: TestService;
   readonly browser: Browser;
+  /** The service's own database, for what only time would bring about. */
+  readonly database: Pool;
 
   private constructor(service: TestService, browser: Browser) {
     this.service = service;
     this.browser = browser;
+    this.database = createPool(service.databaseUrl, 1);
   }
 
   static async open(): Promise<Desk> {
@@ -44,6 +48,7 @@ export class Desk {
 
   async close(): Promise<void> {
     await this.browser.close();
+    await this.database.end();
     await this.service.stop();
   }
 }

@@ -18,6 +18,7 @@ import { auditWrites } from "./audit/people-writes.ts";
 import { auditRoutes } from "./audit/routes.ts";
 import { authorizationTestRoutes } from "./authorization-test/routes.ts";
 import { credentialRoutes } from "./credentials/routes.ts";
+import { deliveryRoutes } from "./deliveries/routes.ts";
 import { fileRoutes, sendPage } from "./files/routes.ts";
 import { homeRoutes } from "./home/routes.ts";
 import type { HomeDeps } from "./home/service.ts";
@@ -31,6 +32,7 @@ import { requestLogRoutes } from "./requests/routes.ts";
 import { searchRoutes } from "./search/routes.ts";
 import { sessionRoutes } from "./sessions/routes.ts";
 import { signInRoutes } from "./sign-in/routes.ts";
+import { secondFactorRoutes } from "./sign-in/second-factor-routes.ts";
 import { Throttle } from "./sign-in/throttle.ts";
 
 export type DashboardDeps = OnceDeps &
@@ -97,6 +99,7 @@ type OwnDeps = DashboardDeps & { hashes: TokenHashes; cookies: Cookies; throttle
 
 function ownRoutes(app: App, deps: OwnDeps): void {
   signInRoutes(app, deps);
+  secondFactorRoutes(app, deps);
   onboardingRoutes(app, deps);
   sessionRoutes(app, deps);
   peopleRoutes(app, deps);
@@ -104,6 +107,7 @@ function ownRoutes(app: App, deps: OwnDeps): void {
   credentialRoutes(app, deps);
   authorizationTestRoutes(app, deps);
   requestLogRoutes(app, deps);
+  deliveryRoutes(app, deps);
   homeRoutes(app, deps);
   searchRoutes(app, deps);
   liveRoutes(app, deps);

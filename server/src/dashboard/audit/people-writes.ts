@@ -3,6 +3,7 @@ import type { Pool } from "../../db/pool.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { codes } from "../../foundation/codes.ts";
 import type { App } from "../../http/app.ts";
+import { wantsCsv } from "../../http/csv.ts";
 import { asFailure } from "../../http/problem.ts";
 import { sessionFrom } from "../access/guard.ts";
 import { audit } from "./service.ts";
@@ -19,15 +20,29 @@ interface Answer {
 type Handler = (request: FastifyRequest, reply: never) => Promise<Answer>;
 
 /**
- * Puts on record what people do through the API's routes. The entry is there before anything happens, so
+ * Puts on record what people do through the API's routes, and what they take away. The entry is there before anything happens, so
  * that a crash cannot leave a deed without one; how it ended is noted afterwards.
  */
 export function auditWrites(api: App, deps: { pool: Pool; clock: Clock }): void {
   api.addHook("onRoute", (route) => {
     const action = route.schema?.operationId;
-    if (route.method === "GET" || action === undefined || SELF_AUDITED.has(action)) return;
-    route.handler = recorded(deps, route, action);
+    if (action === undefined || SELF_AUDITED.has(action)) return;
+    if (route.method === "GET") route.handler = recordedAsFile(deps, route, action);
+    else route.handler = recorded(deps, route, action);
   });
+}
+
+/** Looking is nobody's business, but what is taken away as a file is on record. */
+function recordedAsFile(
+  deps: { pool: Pool; clock: Clock },
+  route: RouteOptions,
+  action: string,
+): RouteHandlerMethod {
+  const look = route.handler;
+  const take = recorded(deps, route, `${action}.exported`);
+  return function (this, request, reply) {
+    return (wantsCsv(request.headers.accept) ? take : look).call(this, request, reply);
+  };
 }
 
 function recorded(

@@ -85,6 +85,9 @@ export const knownAddressLetter = (to: string, name: string, url: string): Lette
     link: { label: "Log in", url },
   });
 
+const NOT_YOU =
+  "If that was not you, choose a new password at once and tell the owner of your organization.";
+
 export const passwordChangedLetter = (to: string, name: string): Letter =>
   letterOf({
     to,
@@ -92,6 +95,30 @@ export const passwordChangedLetter = (to: string, name: string): Letter =>
     paragraphs: [
       `Hello ${name},`,
       "your password was changed, and everybody who was signed in with it has been signed out.",
-      "If that was not you, choose a new password at once and tell the owner of your organization.",
+      NOT_YOU,
+    ],
+  });
+
+export const authenticatorChangedLetter = (to: string, name: string): Letter =>
+  letterOf({
+    to,
+    subject: "Your authenticator app at Florin was changed",
+    paragraphs: [
+      `Hello ${name},`,
+      "codes now come from another authenticator app. Those of the one before do not work any more, and " +
+        "you have been signed out everywhere else.",
+      NOT_YOU,
+    ],
+  });
+
+export const recoveryCodesRenewedLetter = (to: string, name: string): Letter =>
+  letterOf({
+    to,
+    subject: "Your recovery codes at Florin were renewed",
+    paragraphs: [
+      `Hello ${name},`,
+      "you have new recovery codes. Those from before do not work any more, and you have been signed out " +
+        "everywhere else.",
+      NOT_YOU,
     ],
   });

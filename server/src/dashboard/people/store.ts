@@ -114,6 +114,31 @@ export async function saveTotpStep(
   );
 }
 
+/** Puts another secret in the place of the one that counted, with the step whose code has proved it. */
+export async function replaceTotpSecret(
+  db: Connection,
+  { organizationId, personId }: PersonKey,
+  { totpSecretSealed, step, now }: { totpSecretSealed: Buffer; step: number; now: Date },
+): Promise<void> {
+  await db.query(
+    `update people set totp_secret_sealed = $3, totp_last_step = $4, totp_enrolled_at = $5
+      where organization_id = $1 and person_id = $2`,
+    [organizationId, personId, totpSecretSealed, step, now],
+  );
+}
+
+/** Since when a person has the second factor that they have now. */
+export async function findTotpEnrolledAt(
+  db: Connection,
+  { organizationId, personId }: PersonKey,
+): Promise<Date | null> {
+  const { rows } = await db.query<{ at: Date | null }>(
+    `select totp_enrolled_at as at from people where organization_id = $1 and person_id = $2`,
+    [organizationId, personId],
+  );
+  return rows[0]?.at ?? null;
+}
+
 export interface PersonRow {
   personId: string;
   name: string;

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from "fastify";
+import type { Connection } from "../../db/pool.ts";
 import { transaction } from "../../db/transaction.ts";
 import { Failure } from "../../foundation/failure.ts";
-import { lockPerson, saveTotpSecret } from "../people/store.ts";
+import { lockPerson, type PersonKey, saveTotpSecret } from "../people/store.ts";
 import type { Session } from "../sessions/session.ts";
 import { newRecoveryCodes } from "./recovery-codes.ts";
 import { attemptOf, completeSignIn, type Entered, type SignInDeps, useCode } from "./service.ts";
@@ -40,13 +41,21 @@ export async function confirmEnrolment(
       const message = "is not the code that the app shows now";
       throw new Failure("INVALID_REQUEST", { errors: [{ field: "code", message }] });
     }
-    const hashes = recoveryCodes.map((each) =>
-      deps.hashes.current("recovery", `${person.personId} ${each}`),
-    );
-    await replaceRecoveryCodes(tx, person, hashes);
+    await keepRecoveryCodes(tx, deps, person, recoveryCodes);
   });
   const entered = await completeSignIn(deps, request, session, "totp.enrolled");
   return { ...entered, recoveryCodes };
+}
+
+/** These count from now on, and none that were given out before. */
+export async function keepRecoveryCodes(
+  tx: Connection,
+  { hashes }: SignInDeps,
+  person: PersonKey,
+  codes: readonly string[],
+): Promise<void> {
+  const all = codes.map((each) => hashes.current("recovery", `${person.personId} ${each}`));
+  await replaceRecoveryCodes(tx, person, all);
 }
 
 const alreadyEnrolled = (): Failure =>

@@ -51,8 +51,9 @@ export function signInRoutes(app: App, deps: SignInRoutesDeps): void {
     { config: { access: "Totp" }, schema: { body: SecondFactorBody } },
     async (request, reply) => {
       const session = sessionFrom(request);
-      const { token, state } = await passSecondFactor(deps, request, session, request.body);
-      return ok(enter(deps, reply, token, state));
+      const passed = await passSecondFactor(deps, request, session, request.body);
+      const { token, state, ...told } = passed;
+      return ok({ ...told, ...enter(deps, reply, token, state) });
     },
   );
 

@@ -10,7 +10,7 @@ import type { Session, SessionState } from "../sessions/session.ts";
 import { deleteSession } from "../sessions/store.ts";
 import { isPassword } from "./passwords.ts";
 import { readRecoveryCode } from "./recovery-codes.ts";
-import { isKnownDevice, rememberDevice, useRecoveryCode } from "./store.ts";
+import { countRecoveryCodes, isKnownDevice, rememberDevice, useRecoveryCode } from "./store.ts";
 import type { Attempt, Throttle } from "./throttle.ts";
 import { stepOfCode, totpPlace } from "./totp.ts";
 
@@ -22,6 +22,12 @@ export interface SignInDeps extends SessionDeps {
 export interface Entered {
   token: string;
   state: SessionState;
+}
+
+/** A code of the app, or one of the codes for whoever has lost it. */
+export interface SecondFactor {
+  code?: string | undefined;
+  recoveryCode?: string | undefined;
 }
 
 /** Checks a password. The answer and its time are the same whether an address is known or not. */
@@ -45,25 +51,38 @@ export async function logIn(
   return { token, state };
 }
 
-/** The second factor: a code of the app, or one of the codes for whoever has lost it. */
+/** The second step of signing in. Whoever has used a recovery code hears how many there still are. */
 export async function passSecondFactor(
   deps: SignInDeps,
   request: FastifyRequest,
   session: Session,
-  given: { code?: string | undefined; recoveryCode?: string | undefined },
-): Promise<Entered> {
+  given: SecondFactor,
+): Promise<Entered & { recoveryCodesLeft?: number }> {
+  if (!(await isSecondFactor(deps, request, session, given))) {
+    await noteFailure(deps, request, session, "code");
+    throw new Failure("AUTHENTICATION_FAILED", {
+      message: "The code is wrong or has been used: wait for the next one",
+    });
+  }
+  const entered = await completeSignIn(deps, request, session, "signed_in");
+  if (given.recoveryCode === undefined) return entered;
+  return { ...entered, recoveryCodesLeft: await countRecoveryCodes(deps.pool, session) };
+}
+
+/** Uses up what was given as the second factor, if it is right. */
+export async function isSecondFactor(
+  deps: SignInDeps,
+  request: FastifyRequest,
+  session: Session,
+  given: SecondFactor,
+): Promise<boolean> {
   deps.throttle.takeCode(await attemptOf(deps, request, session.email));
-  const isPassed = await transaction(deps.pool, async (tx) => {
+  return transaction(deps.pool, async (tx) => {
     const person = await lockPerson(tx, session);
     if (person === undefined) return false;
     return given.recoveryCode === undefined
       ? useCode(tx, deps, person, given.code ?? "")
       : useRecovery(tx, deps, request, person, given.recoveryCode);
-  });
-  if (isPassed) return completeSignIn(deps, request, session, "signed_in");
-  await noteFailure(deps, request, session, "code");
-  throw new Failure("AUTHENTICATION_FAILED", {
-    message: "The code is wrong or has been used: wait for the next one",
   });
 }
 

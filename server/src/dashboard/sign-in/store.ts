@@ -32,6 +32,19 @@ export async function useRecoveryCode(
   return rowCount === 1;
 }
 
+/** How many codes a person has that were not used yet. */
+export async function countRecoveryCodes(
+  db: Connection,
+  { organizationId, personId }: PersonKey,
+): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `select count(*)::int as count from recovery_codes
+      where organization_id = $1 and person_id = $2 and used_at is null`,
+    [organizationId, personId],
+  );
+  return rows[0]?.count ?? 0;
+}
+
 const MAX_DEVICES = 20;
 
 /** Notes that a person has signed in from a browser; the latest few are remembered. */

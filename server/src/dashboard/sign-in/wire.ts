@@ -19,6 +19,7 @@ export const SecondFactorBody = z
     path: ["code"],
     message: "or recoveryCode must be sent, one of the two",
   });
+export const ReplacementBody = z.strictObject({ code, candidate: z.string().min(1).max(500) });
 export const ForgottenBody = z.strictObject({ email });
 export const ResetBody = z.strictObject({ token: linkToken, password });
 export const PasswordBody = z.strictObject({ currentPassword: password, password });

@@ -1,0 +1,242 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { Authenticator, logInOwner, type SignedIn } from "../../server/test/harness/dashboard.ts";
+import { describeInBrowser } from "./harness/chromium.ts";
+import { Desk } from "./harness/desk.ts";
+import { hasFocus, tabTo } from "./harness/keyboard.ts";
+import { issueCard } from "./harness/seed.ts";
+import { soon } from "./harness/soon.ts";
+
+/** A day's work is many clicks. */
+const SLOW = { timeout: 60_000 };
+
+/** Chooses something from the card's menu. */
+async function choose(page: Page, item: string): Promise<void> {
+  await page.getByRole("button", { name: "Actions" }).click();
+  await page.getByRole("menuitem", { name: item }).click();
+}
+
+const stands = (page: Page, status: string) =>
+  page.getByRole("heading", { level: 1 }).getByText(status).waitFor();
+
+const available = (page: Page, amount: string) =>
+  page.getByRole("region", { name: "Balance" }).getByText(amount).first().waitFor();
+
+const bareText = async (page: Page): Promise<string> =>
+  (await page.locator("body").innerText()).replaceAll(/\s/g, "");
+
+/** Goes somewhere within the page, as the palette does, so that what it remembers stays. */
+async function find(page: Page, words: string): Promise<void> {
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox").fill(words);
+  await page.getByRole("option", { name: words }).first().waitFor();
+  await page.keyboard.press("Enter");
+}
+
+describeInBrowser("whoever looks after cards", () => {
+  let desk: Desk;
+  let owner: SignedIn;
+  let app: Authenticator;
+  beforeAll(async () => {
+    desk = await Desk.open();
+    app = new Authenticator(desk.service.sandbox.dashboard.totpSecret);
+    owner = await logInOwner(desk.service.sandbox, app);
+  });
+  afterAll(() => desk?.close());
+
+  /** What becomes of a purchase: its response code. */
+  async function buy(cardId: string, amount: number, mid: string): Promise<string> {
+    const merchant = { mid, mcc: "5942", name: "Books", city: "Austin", country: "US" };
+    const order = { cardId, amount, merchant };
+    const { body } = await desk.service.client.post("/simulator/authorizations", order);
+    return body.data.responseCode;
+  }
+
+  test("freezes and unfreezes, and sets limits and lists that hold", SLOW, async () => {
+    const { cardId } = await issueCard(desk.service.client);
+    const tab = await desk.tab({ signedIn: owner.browser });
+    const { page } = tab;
+    await page.goto(`/cards/${cardId}`);
+    await choose(page, "Freeze");
+    await page.getByRole("button", { name: "Freeze the card" }).click();
+    await stands(page, "Frozen");
+    expect(await buy(cardId, 1, "ANY1")).toBe("141");
+    await choose(page, "Unfreeze");
+    await page.getByRole("button", { name: "Unfreeze the card" }).click();
+    await stands(page, "Active");
+    expect(await buy(cardId, 1, "ANY1")).toBe("000");
+
+    await page.getByRole("tab", { name: "Controls" }).click();
+    await page.getByLabel("Limit per transaction in USD").fill("20");
+    await page.getByRole("button", { name: "Save the controls" }).click();
+    await page.getByText("The controls are saved").waitFor();
+    expect(await buy(cardId, 20.01, "ANY1")).toBe("129");
+
+    const blocked = page.getByLabel("Never at these merchants: merchant ids to add");
+    await blocked.fill("BAD1, ???");
+    await blocked.press("Enter");
+    await page.getByText(/BAD1 added.*is not a merchant id/).waitFor();
+    expect(await buy(cardId, 2, "BAD1")).toBe("186");
+    await page.getByRole("button", { name: "Let BAD1 pass once" }).click();
+    await page.getByText("BAD1 may pass once").waitFor();
+    expect(await buy(cardId, 2, "BAD1")).toBe("000");
+    expect(await buy(cardId, 2, "BAD1")).toBe("186");
+    await page.getByRole("button", { name: "Remove BAD1" }).click();
+    await page.getByText("No merchant is blocked.").waitFor();
+
+    const allowed = page.getByLabel("Only at these merchants: merchant ids to add");
+    await allowed.fill("GOOD1");
+    await allowed.press("Enter");
+    await page.getByRole("button", { name: "Remove GOOD1" }).waitFor();
+    expect(await buy(cardId, 2, "BAD1")).toBe("125");
+    expect(await buy(cardId, 2, "GOOD1")).toBe("000");
+    await page.getByRole("button", { name: "Remove GOOD1" }).click();
+    await page.getByText("No restriction").waitFor();
+    expect(await buy(cardId, 2, "BAD1")).toBe("000");
+    await tab.close();
+  });
+
+  test("moves money in, out and across, and closes the card", SLOW, async () => {
+    const { client } = desk.service;
+    const one = await issueCard(client, { initialBalance: 50 });
+    const other = await issueCard(client, { initialBalance: 0 });
+    const walletOf = async () => (await client.get("/wallets")).body.data[0].balance as number;
+    const before = await walletOf();
+    const tab = await desk.tab({ signedIn: owner.browser });
+    const { page } = tab;
+    await page.goto(`/cards/${one.cardId}`);
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Top up" }).click();
+    await dialog.getByLabel("Amount in USD").fill("15.50");
+    await dialog.getByRole("button", { name: "Top up" }).click();
+    await available(page, "$65.50");
+
+    await choose(page, "Withdraw to the wallet");
+    await dialog.getByLabel("Amount in USD").fill("65");
+    await dialog.getByRole("button", { name: "Withdraw" }).click();
+    // The card keeps a dollar.
+    await dialog.getByRole("alert").getByText("Insufficient funds").waitFor();
+    await dialog.getByLabel("Amount in USD").fill("5.50");
+    await dialog.getByRole("button", { name: "Withdraw" }).click();
+    await available(page, "$60.00");
+
+    await choose(page, "Transfer to another card");
+    const last = other.maskedPan.slice(-4);
+    await dialog.getByLabel("To which card").fill(last);
+    await page.getByRole("option", { name: last }).click();
+    await dialog.getByLabel("Amount in USD").fill("20");
+    await dialog.getByRole("button", { name: "Transfer" }).click();
+    await available(page, "$40.00");
+    const received = await client.get(`/cards/${other.cardId}`);
+    expect(received.body.data.balance).toBe(20);
+
+    await choose(page, "Terminate");
+    await dialog.getByText("$40.00 goes back to your wallet").waitFor();
+    await dialog.getByLabel("Reason (optional)").fill("The project is over");
+    await dialog.getByRole("button", { name: "Terminate the card" }).click();
+    await stands(page, "Terminated");
+    expect(await page.getByRole("button", { name: "Top up" }).count()).toBe(0);
+    await page.getByRole("tab", { name: "Details" }).click();
+    await page.getByText("The project is over").waitFor();
+    expect(await walletOf()).toBeCloseTo(before - 15.5 + 5.5 + 40, 2);
+    await tab.close();
+  });
+
+  test("sees a full number for half a minute, and beside no other card", SLOW, async () => {
+    const { client } = desk.service;
+    const one = await issueCard(client);
+    const other = await issueCard(client);
+    const { body } = await client.get(`/cards/${one.cardId}/secure`);
+    const { pan, cvv } = body.data as { pan: string; cvv: string };
+    const tab = await desk.tab({ signedIn: owner.browser });
+    const { page } = tab;
+    await page.clock.install();
+    await page.goto(`/cards/${other.cardId}`);
+    await page.getByRole("heading", { name: "Balance" }).waitFor();
+    await find(page, one.maskedPan.slice(-4));
+    await page.getByRole("heading", { name: one.maskedPan.slice(-4) }).waitFor();
+
+    const show = async () => {
+      await page.getByRole("button", { name: "Show the full number" }).click();
+      await page.getByRole("button", { name: "Show for 30 seconds" }).click();
+      await page.getByRole("timer").waitFor();
+      expect(await bareText(page)).toContain(pan);
+    };
+    await show();
+    await page.clock.runFor(20_000);
+    expect(await bareText(page)).toContain(pan);
+    await page.clock.runFor(11_000);
+    await page.getByRole("timer").waitFor({ state: "hidden" });
+    expect(await bareText(page)).not.toContain(pan);
+    expect(await bareText(page)).not.toContain(`CVV${cvv}`);
+
+    await show();
+    await find(page, other.maskedPan.slice(-4));
+    await page.getByRole("heading", { name: other.maskedPan.slice(-4) }).waitFor();
+    expect(await bareText(page)).not.toContain(pan);
+
+    await page.goto("/settings/audit");
+    const looks = page.getByRole("row").filter({ hasText: one.cardId });
+    await looks.nth(1).waitFor();
+    expect(await bareText(page)).not.toContain(pan);
+    await tab.close();
+  });
+
+  test("can do it with the keyboard alone", SLOW, async () => {
+    const { email, password } = desk.service.sandbox.dashboard;
+    const { cardId, maskedPan } = await issueCard(desk.service.client);
+    const last = maskedPan.slice(-4);
+    const tab = await desk.tab();
+    const { page } = tab;
+    const { keyboard } = page;
+    await page.goto("/");
+    await tabTo(page, page.getByLabel("E-mail"));
+    await keyboard.type(email);
+    await tabTo(page, page.getByLabel("Password", { exact: true }));
+    await keyboard.type(password);
+    await keyboard.press("Enter");
+    await tabTo(page, page.getByLabel("6-digit code"));
+    await keyboard.type(app.next());
+    await keyboard.press("Enter");
+
+    const search = page.getByRole("button", { name: "Search" });
+    await tabTo(page, search);
+    await keyboard.press("Enter");
+    const words = page.getByRole("combobox");
+    await words.waitFor();
+    await soon(() => hasFocus(words)).toBe(true);
+    await keyboard.press("Escape");
+    await words.waitFor({ state: "hidden" });
+    await soon(() => hasFocus(search)).toBe(true);
+    await keyboard.press("Enter");
+    await words.waitFor();
+    await keyboard.type(last);
+    await page.getByRole("option", { name: last }).first().waitFor();
+    await keyboard.press("Enter");
+    await page.getByRole("heading", { name: last }).waitFor();
+    expect(page.url()).toContain(cardId);
+
+    const actions = page.getByRole("button", { name: "Actions" });
+    await tabTo(page, actions);
+    for (const [item, confirm, status] of [
+      ["Freeze", "Freeze the card", "Frozen"],
+      ["Unfreeze", "Unfreeze the card", "Active"],
+    ] as const) {
+      await keyboard.press("Enter");
+      const choice = page.getByRole("menuitem", { name: item, exact: true });
+      await choice.waitFor();
+      // A menu is walked with the arrows.
+      for (let steps = 0; steps < 10 && !(await hasFocus(choice)); steps += 1) {
+        await keyboard.press("ArrowDown");
+      }
+      expect(await hasFocus(choice)).toBe(true);
+      await keyboard.press("Enter");
+      await tabTo(page, page.getByRole("button", { name: confirm }));
+      await keyboard.press("Enter");
+      await stands(page, status);
+      // Back where it began, so that the next deed need not start at the top of the page.
+      await soon(() => hasFocus(actions)).toBe(true);
+    }
+    await tab.close();
+  });
+});

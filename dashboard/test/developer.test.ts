@@ -1,0 +1,187 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { logInOwner, type SignedIn } from "../../server/test/harness/dashboard.ts";
+import { eventually, until } from "../../server/test/harness/eventually.ts";
+import { Receiver, verify } from "../../server/test/harness/receiver.ts";
+import { describeInBrowser } from "./harness/chromium.ts";
+import { Desk } from "./harness/desk.ts";
+import { issueCard } from "./harness/seed.ts";
+
+const secretIn = (page: Page) =>
+  page.getByRole("status").filter({ hasText: "Your webhook secret" }).locator("code").innerText();
+
+describeInBrowser("a developer", () => {
+  let desk: Desk;
+  let owner: SignedIn;
+  beforeAll(async () => {
+    desk = await Desk.open();
+    owner = await logInOwner(desk.service.sandbox);
+  });
+  afterAll(() => desk?.close());
+
+  const deposit = (amount: number) =>
+    desk.service.client.post("/simulator/wallets/deposits", { currency: "USD", amount });
+
+  test("adds a webhook endpoint, tests, resends, rotates, pauses and removes it", {
+    timeout: 60_000,
+  }, async () => {
+    const receiver = await Receiver.open();
+    const tab = await desk.tab({ signedIn: owner.browser });
+    const { page } = tab;
+    await page.goto("/settings/webhooks");
+    await page.getByRole("button", { name: "Add an endpoint" }).first().click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Address").fill("nonsense");
+    await dialog.getByRole("button", { name: "Add the endpoint" }).click();
+    await dialog.getByRole("alert").waitFor();
+    await dialog.getByLabel("Address").fill(receiver.url);
+    await dialog.getByRole("button", { name: "Add the endpoint" }).click();
+    const secret = await secretIn(page);
+
+    // It is shown once.
+    await page.getByRole("link", { name: receiver.url }).click();
+    await page.getByRole("heading", { name: "Tools" }).waitFor();
+    expect(await page.locator("body").innerText()).not.toContain(secret);
+    const endpointPage = page.url();
+    await page.getByRole("button", { name: "Send a test" }).click();
+    await page.getByText(/^200 in \d+ ms$/).waitFor();
+    verify(receiver.received[0], secret);
+
+    // What the endpoint refuses is shown with the answer it gave.
+    receiver.answerWith(500);
+    await deposit(11);
+    const deliveries = page.getByRole("region", { name: /deliveries/i });
+    await deliveries.getByRole("link", { name: "wallet.deposited" }).click();
+    const attempts = page.getByRole("table", { name: "Attempts" });
+    await attempts.getByRole("cell", { name: "500" }).first().waitFor();
+    receiver.answerWith(200);
+
+    // What it took can be sent again, and comes as the same event.
+    await deposit(12);
+    const arrivals = () => receiver.received.filter(({ body }) => body.data.amount === 12);
+    await until("the deposit is told", () => arrivals().length === 1);
+    await page.goto(`/events/${arrivals()[0]?.body.eventId}`);
+    await attempts.getByRole("cell", { name: "200" }).waitFor();
+    await page.getByRole("button", { name: "Send again" }).click();
+    await attempts.getByRole("cell", { name: "200" }).nth(1).waitFor();
+    const [first, second] = arrivals().map((message) => verify(message, secret));
+    expect(second).toEqual(first);
+
+    await page.goto(endpointPage);
+    await page.getByRole("button", { name: "Rotate the secret" }).click();
+    await page.getByRole("button", { name: "Make a new secret" }).click();
+    const renewed = await secretIn(page);
+    expect(renewed).not.toBe(secret);
+    await page.getByRole("button", { name: "Send a test" }).click();
+    const both = await eventually("a message has two signatures", () =>
+      receiver.received.find(({ headers }) => / v1,/.test(String(headers["webhook-signature"]))),
+    );
+    for (const each of [secret, renewed]) verify(both, each);
+
+    await page.getByRole("button", { name: "Disable" }).click();
+    await page.getByText("Disabled", { exact: true }).waitFor();
+    await deposit(22);
+    await page.getByRole("button", { name: "Enable" }).click();
+    await page.getByText("Enabled", { exact: true }).waitFor();
+    await deposit(33);
+    await until("the last deposit is told", () =>
+      receiver.received.some(({ body }) => body.data.amount === 33),
+    );
+    expect(receiver.received.some(({ body }) => body.data.amount === 22)).toBe(false);
+
+    await page.getByRole("button", { name: "Delete" }).click();
+    await page.getByRole("button", { name: "Delete the endpoint" }).click();
+    await page.getByRole("heading", { name: "Webhooks" }).waitFor();
+    await page.getByRole("link", { name: receiver.url }).waitFor({ state: "hidden" });
+    await tab.close();
+    await receiver.goDown();
+  });
+
+  test("plays a shop at the virtual terminal: settles, refunds, reverses", async () => {
+    const { cardId } = await issueCard(desk.service.client, { initialBalance: 100 });
+    const tab = await desk.tab({ signedIn: owner.browser });
+    const { page } = tab;
+    const dialog = page.getByRole("dialog");
+    const act = async (verb: string, amount = "") => {
+      await page.getByRole("button", { name: verb }).click();
+      if (amount !== "") await dialog.getByLabel("Amount in USD").fill(amount);
+      await dialog.getByRole("button", { name: verb }).click();
+      await dialog.waitFor({ state: "hidden" });
+    };
+    await page.goto(`/sandbox/terminal?cardId=${cardId}`);
+    await page.getByRole("button", { name: "Buy" }).click();
+    await page.getByText("Code 000").waitFor();
+    await act("Settle");
+    await act("Refund", "5");
+    await page.getByRole("link", { name: "Open the transaction" }).click();
+    await page.getByRole("heading", { level: 1 }).getByText("Refunded").waitFor();
+    const life = page.getByRole("region", { name: "Life of this transaction" });
+    expect(await life.innerText()).toMatch(/Authorized[\s\S]*Settled[\s\S]*Refunded\s+\$5\.00/);
+
+    await page.goto(`/sandbox/terminal?cardId=${cardId}`);
+    await page.getByRole("button", { name: "Buy" }).click();
+    await act("Reverse");
+    await page.getByRole("link", { name: "Open the transaction" }).click();
+    await page.getByRole("heading", { level: 1 }).getByText("Reversed").waitFor();
+    const { body } = await desk.service.client.get(`/cards/${cardId}`);
+    expect(body.data).toMatchObject({ balance: 80, heldAmount: 0 });
+    await tab.close();
+  });
+
+  test("orders faults that come as often as they were ordered", async () => {
+    const { client } = desk.service;
+    const tab = await desk.tab({ signedIn: owner.browser });
+    const { page } = tab;
+    const order = async (fault: string, count: string) => {
+      await page.getByLabel("What goes wrong").selectOption(fault);
+      await page.getByLabel("How often").fill(count);
+      await page.getByRole("button", { name: "Let it go wrong" }).click();
+    };
+    const verified = async () => {
+      const { status } = await client.post("/kyc/individual", {
+        clientReference: "staff-0002",
+        individualKyc: {
+          idType: "BVN",
+          idNumber: "22222222222",
+          firstName: "Ada",
+          lastName: "Obi",
+          address: { street: "1 Marina", city: "Lagos", state: "Lagos", country: "NG" },
+        },
+      });
+      return status;
+    };
+    await page.goto("/sandbox/tools");
+    await order("KycDown", "1");
+    await page.getByText("Still to come: The KYC provider is down (1).").waitFor();
+    expect(await verified()).toBe(502);
+    expect(await verified()).toBe(200);
+    // What is used up is not to come any more.
+    await order("DuplicateDeliveries", "2");
+    await page.getByText("Still to come: Send the next webhooks twice (2).").waitFor();
+    await page.getByRole("button", { name: "Stop all faults" }).click();
+    await page.getByText("Nothing will go wrong.").waitFor();
+    await tab.close();
+  });
+
+  // Last, because tokens of the API follow the service's clock.
+  test("lets a week pass, and sees a hold expire on another screen", async () => {
+    const { client } = desk.service;
+    const { cardId } = await issueCard(client, { initialBalance: 40 });
+    const bought = await client.post("/simulator/authorizations", { cardId, amount: 10 });
+    const watcher = await desk.tab({ signedIn: owner.browser });
+    await watcher.page.goto(`/transactions/${bought.body.data.transactionId}`);
+    const heading = watcher.page.getByRole("heading", { level: 1 });
+    await heading.getByText("Authorized").waitFor();
+    const tab = await desk.tab({ signedIn: owner.browser });
+    const { page } = tab;
+    await page.goto("/sandbox/tools");
+    await page.getByLabel("How many").fill("8");
+    await page.getByRole("button", { name: "Move the clock" }).click();
+    await page.getByText("The service's time is now").waitFor();
+    await heading.getByText("Expired").waitFor();
+    await page.goto(`/cards/${cardId}`);
+    await page.getByRole("region", { name: "Balance" }).getByText("$40.00").first().waitFor();
+    await tab.close();
+    await watcher.close();
+  });
+});

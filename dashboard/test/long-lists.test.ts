@@ -1,0 +1,87 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createPool } from "../../server/src/db/pool.ts";
+import { newId } from "../../server/src/foundation/ids.ts";
+import { logInOwner, type SignedIn } from "../../server/test/harness/dashboard.ts";
+import { describeInBrowser } from "./harness/chromium.ts";
+import { Desk } from "./harness/desk.ts";
+
+/** More than the page keeps at a time. */
+const EVENTS = 3_600;
+const AGE_MS = 86_400_000;
+
+/** Writes events of the sandbox's organization straight to the database, and gives their ids, newest first. */
+async function seedEvents(databaseUrl: string): Promise<string[]> {
+  const pool = createPool(databaseUrl, 1);
+  const ids = Array.from({ length: EVENTS }, (_, n) =>
+    newId("evt", Date.now() - AGE_MS - n * 1_000),
+  );
+  await pool.query(
+    `insert into events (organization_id, event_id, event_type, data, created_at)
+     select organization_id, event_id, 'wallet.deposited', '{}', now()
+       from organizations cross join unnest($1::text[]) as event_id
+      where sandbox_seed_sealed is not null`,
+    [ids],
+  );
+  await pool.end();
+  return ids;
+}
+
+const rowsOf = (page: Page) => page.locator("tbody tr[aria-rowindex]");
+
+/** Scrolls down, page by page, until the list has so many rows. */
+async function scrollTo(page: Page, rows: number): Promise<void> {
+  const table = page.getByRole("table", { name: "Events" });
+  await expect
+    .poll(
+      async () => {
+        await page.mouse.wheel(0, 30_000);
+        return Number(await table.getAttribute("aria-rowcount"));
+      },
+      { timeout: 60_000, interval: 50 },
+    )
+    .toBeGreaterThan(rows);
+}
+
+/** The first row that is wholly in sight, by the address it leads to. */
+const rowInSight = (page: Page): Promise<string> =>
+  page.evaluate(`[...document.querySelectorAll("tbody a")].find((link) =>
+    link.getBoundingClientRect().top > 150)?.getAttribute("href") ?? ""`);
+
+describeInBrowser("a long list", () => {
+  let desk: Desk;
+  let owner: SignedIn;
+  let ids: string[];
+  beforeAll(async () => {
+    desk = await Desk.open();
+    owner = await logInOwner(desk.service.sandbox);
+    ids = await seedEvents(desk.service.databaseUrl);
+  });
+  afterAll(() => desk?.close());
+
+  test("draws few rows, is gone back to where it was left, and finds its top again", {
+    timeout: 120_000,
+  }, async () => {
+    const tab = await desk.tab({ signedIn: owner.browser });
+    const { page } = tab;
+    await page.goto("/events?type=wallet.deposited");
+    await rowsOf(page).first().waitFor();
+    await page.mouse.move(600, 500);
+    await scrollTo(page, 3_400);
+    expect(await rowsOf(page).count()).toBeLessThan(80);
+
+    await page.mouse.wheel(0, -3_000);
+    await expect.poll(() => rowInSight(page)).not.toBe("");
+    const left = await rowInSight(page);
+    expect(ids.indexOf(left.replace("/events/", ""))).toBeGreaterThan(3_000);
+    await page.locator(`a[href="${left}"]`).click();
+    await page.getByRole("heading", { level: 1, name: "wallet.deposited" }).waitFor();
+    await page.goBack();
+    await rowsOf(page).first().waitFor();
+    await expect.poll(() => rowInSight(page)).toBe(left);
+
+    await page.evaluate("window.scrollTo(0, 0)");
+    await page.locator(`a[href="/events/${ids[0]}"]`).waitFor();
+    await tab.close();
+  });
+});
