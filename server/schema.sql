@@ -675,16 +675,6 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.expect_rows(seen bigint, wanted integer)
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-begin
-  if seen <> wanted then
-    raise exception '% of % rows are where they were read', seen, wanted using errcode = 'serialization_failure';
-  end if;
-end $function$;
-
 CREATE OR REPLACE FUNCTION public.expect_rows(actual bigint, expected bigint, what text)
  RETURNS void
  LANGUAGE plpgsql

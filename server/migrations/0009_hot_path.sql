@@ -7,12 +7,3 @@ alter table events add column begins text collate "C";
 create unique index transactions_of_network_reference
   on transactions (network_reference, type, organization_id) where network_reference is not null;
 drop index transactions_by_network_reference;
-
--- Rows are written back where they were read. One that is not there any more was changed by somebody who did
--- not keep to the locks: whoever finds that out starts again.
-create function expect_rows(seen bigint, wanted int) returns void language plpgsql as $$
-begin
-  if seen <> wanted then
-    raise exception '% of % rows are where they were read', seen, wanted using errcode = 'serialization_failure';
-  end if;
-end $$;

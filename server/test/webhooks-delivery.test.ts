@@ -580,6 +580,32 @@ describe("recovering", () => {
     expect(receiver.received).toHaveLength(before + 4);
   }, 60_000);
 
+  test("tells the beginning of a payment as it was, whatever has become of it since", async () => {
+    await deposit(100);
+    const { cardId } = await openCard(operator.pool, organizationId);
+    const toppedUp = await client.post(`/cards/${cardId}/top-up`, { amount: 50 });
+    const bought = await client.post("/simulator/authorizations", { cardId, amount: 20 });
+    const { decision: _, ...purchase } = bought.body.data;
+    const { transactionId } = purchase;
+    await client.post(`/simulator/transactions/${transactionId}/settle`, { amount: 15 });
+    await client.post(`/simulator/transactions/${transactionId}/reverse`, {});
+    const declined = await client.post("/simulator/authorizations", { cardId, amount: 999 });
+    const { decision: __, ...decline } = declined.body.data;
+
+    const eventTypes = ["card.topped_up", "transaction.authorized", "transaction.declined"];
+    const endpoint = await createEndpoint({ eventTypes });
+    await recover(endpoint, "2020-01-01");
+    await receiver.until(3);
+    const told = new Map(receiver.received.map(({ body }) => [body.eventType, body]));
+    expect(told.get("card.topped_up").data).toEqual(toppedUp.body.data);
+    expect(told.get("transaction.authorized").data).toEqual(purchase);
+    expect(told.get("transaction.declined").data).toEqual(decline);
+    for (const body of told.values()) {
+      const { attempts: _a, deliveries: _d, ...event } = await readEvent(body.eventId);
+      expect(event).toEqual(body);
+    }
+  });
+
   test("goes through a long past, and only through the types that are wanted", async () => {
     await Promise.all(Array.from({ length: 600 }, () => deposit()));
     const card = await openCard(operator.pool, organizationId);

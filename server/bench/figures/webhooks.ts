@@ -3,7 +3,7 @@ import type { Bench } from "../bench.ts";
 import type { MeasuredFigure, Sample, SeenFigure, Yardstick } from "../figure.ts";
 import { WARM_UP_SECONDS } from "../load/drive.ts";
 import { OpenLoop } from "../load/schedule.ts";
-import { purchaseEventData, whileListening } from "../load/webhooks.ts";
+import { type ToldPurchase, tellPurchase, whileListening } from "../load/webhooks.ts";
 import { cpuPerItemUs, peakMemoryMb } from "../process-usage.ts";
 import { seedEvents } from "../seed/events.ts";
 import { quantile } from "../statistics.ts";
@@ -66,11 +66,11 @@ export const deliveries: MeasuredFigure = {
     const { pid } = await bench.service();
     const { settle, postmasterPid } = await bench.database();
     const { organizationId } = await bench.listeningTenant();
-    const data = await purchaseEventData(bench);
+    const told = await tellPurchase(bench);
     const { call } = await bench.receiver();
     return whileListening(bench, async () => {
       const before = await call("count");
-      await seedEvents(await bench.pool(), organizationId, BACKLOG, data);
+      await seedEvents(await bench.pool(), organizationId, BACKLOG, told);
       await settle();
       const pids = { serviceCpuUs: pid, databaseCpuUs: postmasterPid };
       const { result, peakMb } = await peakMemoryMb(pid, async () => {
@@ -126,12 +126,12 @@ export const authorizeWithDeliveries: MeasuredFigure = {
   yardstick: withoutDeliveries,
   target: { bound: "at least", value: 0.9 },
   measure: async (bench) => {
-    const data = await purchaseEventData(bench);
+    const told = await tellPurchase(bench);
     const { call } = await bench.receiver();
     return whileListening(bench, async () => {
       const before = await call("count");
       const startMs = performance.now();
-      const source = tellSteadily(bench, data);
+      const source = tellSteadily(bench, told);
       const sample = await measureHttp(bench).finally(source.stop);
       const seconds = (performance.now() - startMs) / 1_000;
       return withDeliveries(sample, ((await call("count")) - before) / seconds);
@@ -140,7 +140,7 @@ export const authorizeWithDeliveries: MeasuredFigure = {
 };
 
 /** Events at a steady rate, written beside the service. */
-function tellSteadily(bench: Bench, data: object): { stop(): Promise<void> } {
+function tellSteadily(bench: Bench, told: ToldPurchase): { stop(): Promise<void> } {
   const perSecond = DELIVERIES_PER_SECOND / EVENTS_AT_ONCE;
   const loop = new OpenLoop(performance.now(), { perSecond, seconds: Number.POSITIVE_INFINITY });
   let isStopped = false;
@@ -149,7 +149,7 @@ function tellSteadily(bench: Bench, data: object): { stop(): Promise<void> } {
     const { organizationId } = await bench.listeningTenant();
     while (!isStopped) {
       const isDue = loop.take(performance.now()) !== undefined;
-      if (isDue) await seedEvents(pool, organizationId, EVENTS_AT_ONCE, data);
+      if (isDue) await seedEvents(pool, organizationId, EVENTS_AT_ONCE, told);
       else await sleep(POLL_MS);
     }
   };

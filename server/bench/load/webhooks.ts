@@ -19,16 +19,21 @@ export async function whileListening<T>(bench: Bench, work: () => Promise<T>): P
 }
 
 /** What a purchase tells, as it is stored. */
-export async function purchaseEventData(bench: Bench): Promise<object> {
+export interface ToldPurchase {
+  begins: string;
+  data: object;
+}
+
+export async function tellPurchase(bench: Bench): Promise<ToldPurchase> {
   const { client, cards, organizationId } = await bench.listeningTenant();
   const body = JSON.stringify({ cardId: cards[0]?.cardId, amount: 1.25 });
   await client.call({ method: "POST", path: "/simulator/authorizations", body });
   const pool = await bench.pool();
-  const { rows } = await pool.query<{ data: object }>(
-    `select data from events where organization_id = $1 and event_type = 'transaction.authorized'
+  const { rows } = await pool.query<ToldPurchase>(
+    `select begins, data from events where organization_id = $1 and event_type = 'transaction.authorized'
       order by event_id desc limit 1`,
     [organizationId],
   );
   if (rows[0] === undefined) throw new Error("A purchase told nothing.");
-  return rows[0].data;
+  return rows[0];
 }

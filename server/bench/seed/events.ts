@@ -1,6 +1,7 @@
 import type { Pool } from "../../src/db/pool.ts";
 import { transaction } from "../../src/db/transaction.ts";
 import { tellEvents } from "../../src/engine/events.ts";
+import type { EventDraft } from "../../src/engine/operation.ts";
 
 /** As many as a busy engine commits at once. */
 const PER_ENTRY = 50;
@@ -10,7 +11,7 @@ export async function seedEvents(
   pool: Pool,
   organizationId: string,
   count: number,
-  data: object,
+  told: Pick<EventDraft, "begins" | "data">,
 ): Promise<void> {
   await transaction(pool, async (tx) => {
     for (let written = 0; written < count; written += PER_ENTRY) {
@@ -18,7 +19,7 @@ export async function seedEvents(
       const events = Array.from({ length }, () => ({
         organizationId,
         eventType: "transaction.authorized",
-        data,
+        ...told,
       }));
       await tellEvents(tx, events, new Date());
     }

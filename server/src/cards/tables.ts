@@ -118,12 +118,15 @@ export const cardCounters: Table<CardCounters> = {
   }),
   update: (rows) => ({
     name: "card_counters_update",
-    text: allInPlace(`
+    text: allInPlace(
+      "card_counters",
+      `
       update card_counters c set event_sequence = k.event_sequence, swipes_used = k.swipes_used,
              spent_day = k.spent_day, spent_minor = k.spent_minor, white_listed_mids = k.white_listed_mids
         from unnest($2::tid[], $3::text[], $4::bigint[], $5::int[], $6::int[], $7::bigint[], $8::int[])
              as k(place, card_id, event_sequence, swipes_used, spent_day, spent_minor, white_listed_mids)
-       where c.ctid = k.place and c.card_id = k.card_id`),
+       where c.ctid = k.place and c.card_id || '' = k.card_id`,
+    ),
     values: [
       rows.length,
       placeArray(rows),

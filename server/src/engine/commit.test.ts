@@ -6,7 +6,7 @@ import pg from "pg";
 import { afterEach, expect, test, vi } from "vitest";
 import { type Books, openBooks } from "../../test/harness/books.ts";
 import { newClaim } from "../../test/harness/claims.ts";
-import { until } from "../../test/harness/eventually.ts";
+import { eventually, until } from "../../test/harness/eventually.ts";
 import { DatabaseProxy } from "../../test/harness/proxy.ts";
 import { scratchDatabase } from "../../test/harness/scratch.ts";
 import { startEmbedded } from "../db/embedded/embedded.ts";
@@ -108,8 +108,10 @@ test("what was decided on one connection is never written on another", async () 
       `select pid from pg_stat_activity
         where application_name = 'florin-test-0' and state = 'idle in transaction'`,
     );
-  await until("the wallet is loaded", async () => (await findBackend()).rowCount === 1);
-  const [backend] = (await findBackend()).rows;
+  const backend = await eventually(
+    "the wallet is loaded",
+    async () => (await findBackend()).rows[0],
+  );
   await books.pool.query("select pg_terminate_backend($1, 5000)", [backend.pid]);
   // The lock went with the connection, so the wallet moves on before the decision is written.
   const input = { entryId: "jrn_2", walletId, currency: "USD" as const, amountMinor: 100n };

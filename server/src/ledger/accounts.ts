@@ -64,11 +64,14 @@ export function lockAccounts(keys: AccountKey[]): Statement {
 export function saveAccounts(accounts: Account[]): Statement {
   return {
     name: "accounts_save",
-    text: allInPlace(`
+    text: allInPlace(
+      "accounts",
+      `
       update accounts a set posted_minor = k.posted_minor, held_minor = k.held_minor
         from unnest($2::tid[], $3::text[], $4::bigint[], $5::bigint[])
              as k(place, account_id, posted_minor, held_minor)
-       where a.ctid = k.place and a.account_id = k.account_id`),
+       where a.ctid = k.place and a.account_id || '' = k.account_id`,
+    ),
     values: [
       accounts.length,
       placeArray(accounts),

@@ -105,6 +105,11 @@ const events = [
     where e.card_id is not null and not exists (
       select from cards c where c.organization_id = e.organization_id and c.card_id = e.card_id)
     order by e.event_id limit 1`,
+  `select format('Event %s (%s) tells of payment %s, which does not exist.', e.event_id, e.organization_id, e.begins) as problem
+     from events e
+    where e.begins is not null and not exists (
+      select from transactions t where t.organization_id = e.organization_id and t.transaction_id = e.begins)
+    order by e.event_id limit 1`,
   `select format('Card %s (%s) counts %s events, but there are %s.', c.card_id, c.organization_id,
                  coalesce(k.event_sequence::text, 'no'), coalesce(e.events, 0)) as problem
      from cards c

@@ -279,6 +279,11 @@ describe("cards and what hangs on them", () => {
       /^Event evt_\w+ \(org_\w+\) is about card card_gone, which does not exist\.$/,
     ],
     [
+      "an event about a payment that is not there",
+      "update events set begins = 'txn_gone' where card_id is not null",
+      /^Event evt_\w+ \(org_\w+\) tells of payment txn_gone, which does not exist\.$/,
+    ],
+    [
       "a charge that is collected in name only",
       "update cross_border_charges set status = 'Collected', collected_at = now() where charge_id = 'chg_2'",
       /^Charge chg_2 \(org_\w+\) of 900 is Collected, but 0 was collected for it\.$/,

@@ -20,5 +20,5 @@ export function describeBegun(
     events: events.slice(0, 1),
     updatedAt: event.createdAt,
   } satisfies Transaction;
-  return { ...describeTransaction(begun), ...event.data };
+  return Object.assign({ cardId: begun.cardId }, describeTransaction(begun), event.data);
 }

@@ -1,5 +1,6 @@
 import type { Pool } from "../../src/db/pool.ts";
-import { type Kept, wholeData } from "../../src/webhooks/events/whole.ts";
+import { describeBegun } from "../../src/transactions/begun.ts";
+import { type Kept, madeWhole } from "../../src/webhooks/events/whole.ts";
 import { runStatements } from "./statements.ts";
 
 export interface CardEvent {
@@ -26,10 +27,9 @@ export async function completed<Row extends Kept & { data: object }>(
   pool: Pool,
   rows: Row[],
 ): Promise<Row[]> {
-  const told = await wholeData(
+  return madeWhole(
     rows,
-    (row) => row.data,
     async (statement) => (await runStatements(pool, statement))[0]?.rows ?? [],
+    (row, payment) => ({ ...row, data: describeBegun(payment, row) }),
   );
-  return rows.map((row, index) => ({ ...row, data: told[index] ?? {} }));
 }

@@ -2,7 +2,8 @@ import type { Lane } from "../../db/lane.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { GuardedAgent } from "../../outbound/agent.ts";
-import { wholeData } from "../events/whole.ts";
+import { describeBegun } from "../../transactions/begun.ts";
+import { madeWhole } from "../events/whole.ts";
 import { Pump } from "../pump.ts";
 import { Agenda } from "./agenda.ts";
 import { type ClaimedRow, findBusy, findTargets, type TargetRow } from "./claims.ts";
@@ -141,28 +142,35 @@ export class Dispatcher {
       findTargets(rooms.map(({ key }) => key)),
     ]);
     const targets = await this.#openTargets((results.at(-1)?.rows ?? []) as TargetRow[]);
+    const taken: (ClaimedRow & Delivery)[] = [];
     for (const [index, { asked }] of questions.entries()) {
       const rows = (results[index]?.rows ?? []) as ClaimedRow[];
       this.#agenda.found(asked, rows);
-      for (const delivery of await this.#whole(rows.filter(isDelivery))) {
-        // An endpoint that is gone has no target, and soon no deliveries.
-        const target = targets.get(delivery.webhookEndpointId);
-        if (target !== undefined) this.#queueOf(delivery).add({ delivery, target, claimedAtMs });
-      }
+      taken.push(...rows.filter(isDelivery));
+    }
+    for (const delivery of await this.#whole(taken)) {
+      // An endpoint that is gone has no target, and soon no deliveries.
+      const target = targets.get(delivery.webhookEndpointId);
+      if (target !== undefined) this.#queueOf(delivery).add({ delivery, target, claimedAtMs });
     }
     for (const { key } of rooms) this.#goOn(this.#queueOf(key));
   }
 
-  /** What each is to tell, all of it. */
-  async #whole(rows: (ClaimedRow & Delivery)[]): Promise<Delivery[]> {
-    const told = await wholeData(
-      rows,
-      ({ dataJson }) => JSON.parse(dataJson),
-      async (statement) => (await this.#options.lane.send([statement]))[0]?.rows ?? [],
-    );
-    return rows.map((row, index) =>
-      row.begins === null ? row : { ...row, dataJson: JSON.stringify(told[index]) },
-    );
+  /** What is taken and cannot be told now is free again, for a later look. */
+  async #whole(taken: (ClaimedRow & Delivery)[]): Promise<Delivery[]> {
+    try {
+      return await madeWhole(
+        taken,
+        async (statement) => (await this.#options.lane.send([statement]))[0]?.rows ?? [],
+        (row, payment) => {
+          const event = { createdAt: row.createdAt, data: JSON.parse(row.dataJson) };
+          return { ...row, dataJson: JSON.stringify(describeBegun(payment, event)) };
+        },
+      );
+    } catch (error) {
+      await this.#release(taken);
+      throw error;
+    }
   }
 
   async #openTargets(rows: TargetRow[]): Promise<Map<string, Target>> {

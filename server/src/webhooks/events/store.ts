@@ -1,8 +1,9 @@
 import type { Connection } from "../../db/pool.ts";
 import type { TimeRange } from "../../foundation/dates.ts";
 import { firstId } from "../../foundation/ids.ts";
+import { describeBegun } from "../../transactions/begun.ts";
 import type { EventType } from "../event-types.ts";
-import { type Kept, wholeData } from "./whole.ts";
+import { type Kept, madeWhole } from "./whole.ts";
 
 export interface EventRow extends Kept {
   eventId: string;
@@ -184,11 +185,10 @@ export async function findEvent(
   return (await whole(db, rows))[0];
 }
 
-async function whole<Row extends EventRow>(db: Connection, rows: Row[]): Promise<Row[]> {
-  const told = await wholeData(
+function whole<Row extends EventRow>(db: Connection, rows: Row[]): Promise<Row[]> {
+  return madeWhole(
     rows,
-    ({ data }) => data,
     async ({ text, values }) => (await db.query(text, values)).rows,
+    (row, payment) => ({ ...row, data: describeBegun(payment, row) }),
   );
-  return rows.map((row, index) => ({ ...row, data: told[index] as EventRow["data"] }));
 }

@@ -1,6 +1,5 @@
 import type { Statement } from "../../db/lane.ts";
 import type { RowKey } from "../../engine/table.ts";
-import { describeBegun } from "../../transactions/begun.ts";
 import { transactionById } from "../../transactions/table.ts";
 import type { Transaction } from "../../transactions/transaction.ts";
 
@@ -8,28 +7,27 @@ import type { Transaction } from "../../transactions/transaction.ts";
 export interface Kept {
   organizationId: string;
   createdAt: Date;
-  /** The payment whose beginning it tells, if so: then `data` has only what the payment has not. */
+  /** The payment whose beginning it tells, if so: then the event has only what the payment has not. */
   begins: string | null;
 }
 
-type Ask = (statement: Statement) => Promise<Transaction[]>;
-
-/** What events tell, all of it, in their order; `dataOf` is what each has kept. */
-export async function wholeData<Event extends Kept>(
+/** Makes events whole with the payments that they begin; the others are whole as they are. */
+export async function madeWhole<Event extends Kept>(
   events: readonly Event[],
-  dataOf: (event: Event) => object,
-  ask: Ask,
-): Promise<object[]> {
-  const keys = events.flatMap(({ organizationId, begins }): RowKey[] =>
-    begins === null ? [] : [{ organizationId, id: begins }],
-  );
-  const payments = keys.length === 0 ? [] : await ask(transactionById.statement(keys));
+  ask: (statement: Statement) => Promise<Transaction[]>,
+  complete: (event: Event, payment: Transaction) => Event,
+): Promise<Event[]> {
+  const keys = new Map<string, RowKey>();
+  for (const { organizationId, begins } of events) {
+    if (begins !== null) keys.set(begins, { organizationId, id: begins });
+  }
+  const payments = keys.size === 0 ? [] : await ask(transactionById.statement([...keys.values()]));
   const byId = new Map(payments.map((payment) => [payment.transactionId, payment]));
   return events.map((event) => {
-    const data = dataOf(event);
-    const payment = event.begins === null ? undefined : byId.get(event.begins);
-    return payment === undefined
-      ? data
-      : describeBegun(payment, { createdAt: event.createdAt, data });
+    if (event.begins === null) return event;
+    const payment = byId.get(event.begins);
+    // Better not told than told by half; the audit finds it too.
+    if (payment === undefined) throw new Error(`The payment ${event.begins} of an event is gone.`);
+    return complete(event, payment);
   });
 }
