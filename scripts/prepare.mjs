@@ -218,7 +218,7 @@ async function build() {
     target: "node20",
     packages: "external",
     sourcemap: "linked",
-    // Maps are read at the start, for traces of errors; these name lines, and the lines are in src.
+    // For traces of errors; they name lines, and the lines are in src.
     sourcesContent: false,
   };
   const command = {

@@ -6,7 +6,7 @@ import { serverProgram } from "../project.ts";
 import { run } from "./action.ts";
 
 /** As `npm start` runs it: what the service remembers is bounded, so a small heap is enough. */
-const NODE_OPTIONS = ["--enable-source-maps", "--max-old-space-size=512"];
+const NODE_OPTIONS = ["--max-old-space-size=512", "--max-semi-space-size=8"];
 
 export function addStart(program: Command): void {
   const command = program.command("start").description("Run the service, as npm start does");
