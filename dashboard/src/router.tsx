@@ -7,10 +7,10 @@ import {
   type RouteComponent,
   redirect,
 } from "@tanstack/react-router";
-import type { Me } from "./api/own-types.ts";
 import { queryClient } from "./api/queries.ts";
 import { LogInPage } from "./session/log-in-page.tsx";
 import { isOwnPath } from "./session/own-path.ts";
+import { onTurn } from "./session/turns.ts";
 import { meQuery } from "./session/use-me.ts";
 import { Broken, NotFound, Waiting } from "./shell/edge-pages.tsx";
 
@@ -194,21 +194,4 @@ export const router = createRouter({
   defaultPendingMs: 300,
 });
 
-/** Whoever logs in or out, or whose session ends, is taken where they now belong. */
-let lastState = queryClient.getQueryData(meQuery.queryKey)?.state;
-queryClient.getQueryCache().subscribe(({ query }) => {
-  if (query.queryKey[0] !== meQuery.queryKey[0]) return;
-  const { state } = (query.state.data as Me | undefined) ?? {};
-  if (state === undefined || state === lastState) return;
-  const before = lastState;
-  lastState = state;
-  if (before === undefined) return;
-  const moved = router.invalidate();
-  if (before === "Full") void moved.then(forgetOthersData);
-});
-
-/** However a session ended: whoever logs in next finds nothing of the last person's in memory. */
-function forgetOthersData(): void {
-  queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== meQuery.queryKey[0] });
-  queryClient.getMutationCache().clear();
-}
+onTurn(() => router.invalidate());

@@ -40,6 +40,28 @@ async function deliveries(query = "", id = endpointId): Promise<any[]> {
   return (await owner.get(pathOf(id, query))).body.data;
 }
 
+/** As many attempts at an event as are looked at for one page, all of them to the first endpoint. */
+async function manyAttempts(eventId: string): Promise<void> {
+  await pool.query(
+    `insert into webhook_attempts (organization_id, event_id, webhook_endpoint_id, at, http_status, duration_ms)
+     select organization_id, $2, webhook_endpoint_id, now(), 200, 1
+       from webhook_endpoints cross join generate_series(1, 20000) where webhook_endpoint_id = $1`,
+    [endpointId, eventId],
+  );
+}
+
+async function everyPage(id: string, query: string): Promise<string[]> {
+  const ids: string[] = [];
+  let cursor = "";
+  do {
+    const joined = [query.slice(1), cursor && `cursor=${cursor}`].filter(Boolean).join("&");
+    const { body } = await owner.get(pathOf(id, `?${joined}`));
+    ids.push(...body.data.map(({ eventId }: { eventId: string }) => eventId));
+    cursor = body.pagination.nextCursor ?? "";
+  } while (cursor !== "");
+  return ids;
+}
+
 test("tells what was sent, what became of it, and when it is tried again", async () => {
   await deposit();
   const [arrived] = await eventually("the first is delivered", async () => {
@@ -88,18 +110,26 @@ test("of an endpoint that gets little, pages may be empty and still lead on", as
     const rows = await deliveries("", quietId);
     return rows[0]?.status === "Delivered" ? rows : undefined;
   });
-  await pool.query(
-    `insert into webhook_attempts (organization_id, event_id, webhook_endpoint_id, at, http_status, duration_ms)
-     select organization_id, $2, webhook_endpoint_id, now(), 200, 1
-       from webhook_endpoints cross join generate_series(1, 20000) where webhook_endpoint_id = $1`,
-    [endpointId, firstId("evt", Date.now() + 60_000)],
-  );
+  await manyAttempts(firstId("evt", Date.now() + 60_000));
   const first = await owner.get(pathOf(quietId));
   expect(first.body.data).toEqual([]);
   const { nextCursor } = first.body.pagination;
   expect(await deliveries(`?cursor=${nextCursor}`, quietId)).toMatchObject([
     { eventId: theirs.eventId },
   ]);
+});
+
+test("an event with more attempts than are looked at is not lost to one endpoint", async () => {
+  const quietId = await newEndpoint(receiver.url);
+  await deposit();
+  const [eventId = ""] = await eventually("it has arrived", async () => {
+    const ids = await everyPage(quietId, "?status=Delivered");
+    return ids.length > 0 ? ids : undefined;
+  });
+  await manyAttempts(eventId);
+  for (const query of ["", "?status=Delivered"]) {
+    expect(await everyPage(quietId, query)).toEqual([eventId]);
+  }
 });
 
 test("another organization's endpoint is not there, nor one with a bad name", async () => {

@@ -136,15 +136,46 @@ test("a lost app is replaced with a recovery code", async () => {
   expect(body.data.recoveryCodesLeft).toBe(8);
 });
 
-test("guesses at the proof are throttled as those of signing in", async () => {
-  const { browser } = await signUp(origin, "guess@factor.example");
-  const verdicts = new Set<string>();
-  for (let i = 0; i < 25; i++) {
-    verdicts.add(verdict(await browser.post("/dashboard/recovery-codes", { code: "000000" })));
+test("two renewals at once leave one set of codes", async () => {
+  const { browser, app, email, recoveryCodes } = await signUp(origin, "twice@factor.example");
+  const theirs = `organization_id = (select organization_id from people where email = $1)
+                  and person_id = (select person_id from people where email = $1)`;
+  const gate = await pool.connect();
+  // Codes can still be used, but not deleted: no renewal gets further than that.
+  await gate.query("begin");
+  await gate.query(`select from recovery_codes where ${theirs} for key share`, [email]);
+  const renewals = [{ code: app.next() }, { recoveryCode: recoveryCodes[0] }].map((proof) =>
+    browser.post("/dashboard/recovery-codes", proof),
+  );
+  await until("both wait", async () => {
+    const { rowCount } = await pool.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+    );
+    return rowCount === 2;
+  }).finally(async () => {
+    await gate.query("rollback");
+    gate.release();
+  });
+  const verdicts = (await Promise.all(renewals)).map(verdict);
+  expect(verdicts).toContain("200/000");
+  const { rowCount } = await pool.query(`select from recovery_codes where ${theirs}`, [email]);
+  expect(rowCount).toBe(10);
+});
+
+test("a session buys no more guesses at the proof than a stranger has", async () => {
+  const { browser, app, email, password } = await signUp(origin, "guess@factor.example");
+  const verdicts: string[] = [];
+  for (let i = 0; i < 12; i++) {
+    verdicts.push(verdict(await browser.post("/dashboard/recovery-codes", { code: "000000" })));
   }
-  expect(verdicts).toEqual(new Set(["400/131", "429/170"]));
+  expect(new Set(verdicts)).toEqual(new Set(["400/131", "429/170"]));
+  expect(verdicts.filter((each) => each === "400/131").length).toBeLessThanOrEqual(8);
   const answer = await browser.post("/dashboard/totp/replacement", { code: "000000" });
   expectRefusal(answer, "429/170");
+  // Signing in from this browser has a budget of its own.
+  await browser.post("/dashboard/log-in", { email, password });
+  const entered = await browser.post("/dashboard/log-in/totp", { code: app.next() });
+  expect(verdict(entered)).toBe("200/000");
 });
 
 test("half a session changes no second factor", async () => {

@@ -28,9 +28,10 @@ interface Envelope {
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Who is told that the session is over, and who knows the current token against forged requests. */
+/** Who is told that the session is over, who it is, and the current token against forged requests. */
 export const session = {
   csrfToken: "",
+  personId: undefined as string | undefined,
   ended: (): void => undefined,
   refresh: async (): Promise<void> => undefined,
 };
@@ -71,18 +72,21 @@ async function exchange(method: Method, path: string, options: CallOptions): Pro
   throw failureOf(answer, envelope);
 }
 
-/** A token that another tab has renewed is fetched again, once, before a refusal is believed. */
+/**
+ * A token that another tab has renewed is fetched again, once, before a refusal is believed. What one person
+ * wanted is not done in the name of another.
+ */
 async function sendOnceMore(
   method: Method,
   url: string,
   request: RequestInit,
   options: CallOptions,
 ): Promise<Response> {
-  const token = session.csrfToken;
+  const { csrfToken, personId } = session;
   const answer = await send(method, url, request);
   if (answer.status !== 403 || method === "GET") return answer;
   await session.refresh();
-  if (session.csrfToken === token) return answer;
+  if (session.csrfToken === csrfToken || session.personId !== personId) return answer;
   return send(method, url, { ...request, headers: headersOf(method, options) });
 }
 

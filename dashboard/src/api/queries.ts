@@ -25,7 +25,8 @@ export const queryClient = new QueryClient({
       staleTime: 15_000,
       retry: (failures, error) => failures < 2 && asFailure(error).facts.httpStatus === 0,
     },
-    mutations: { retry: false },
+    // Their answers may be secrets, and what was sent a password: none outlives its showing.
+    mutations: { retry: false, gcTime: 0 },
   },
 });
 

@@ -15,6 +15,8 @@ interface Action<Input, Data> {
   onDone?: (data: Data, input: Input) => void;
   /** Forms show their failures themselves. */
   isQuiet?: boolean;
+  /** What was sent or answered is kept by nobody but whoever `onDone` has told. */
+  isSecret?: boolean;
 }
 
 interface Attempt {
@@ -28,7 +30,7 @@ export function useAction<Input = void, Data = unknown>(
   action: Action<Input, Data>,
 ): UseMutationResult<Data, Failure, Input> {
   const last = useRef<Attempt | undefined>(undefined);
-  return useMutation<Data, Failure, Input>({
+  const mutation = useMutation<Data, Failure, Input>({
     mutationFn: async (input) => {
       const attempt = attemptFor(last.current, input);
       last.current = attempt;
@@ -45,6 +47,7 @@ export function useAction<Input = void, Data = unknown>(
       const text = typeof action.done === "function" ? action.done(data) : action.done;
       if (text !== undefined) notifications.show({ message: text, color: "evergreen" });
       action.onDone?.(data, input);
+      if (action.isSecret === true) mutation.reset();
     },
     onError: (failure) => {
       if (action.isQuiet === true) return;
@@ -55,6 +58,7 @@ export function useAction<Input = void, Data = unknown>(
       });
     },
   });
+  return mutation;
 }
 
 function attemptFor(last: Attempt | undefined, input: unknown): Attempt {

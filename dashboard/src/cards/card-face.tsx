@@ -23,6 +23,7 @@ export function CardFace({ card }: { card: Card }) {
       dialog.onClose();
     },
     isQuiet: true,
+    isSecret: true,
   });
   const dialog = useDialog(reveal);
   return (

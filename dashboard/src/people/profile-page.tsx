@@ -44,6 +44,7 @@ function PasswordPanel() {
       void refreshMe();
     },
     isQuiet: true,
+    isSecret: true,
   });
   const send = (values: typeof form.values) =>
     change.mutate(values, { onError: (error) => showFieldErrors(form, error) });

@@ -29,6 +29,7 @@ export function RenewCodes() {
       void refreshMe();
     },
     isQuiet: true,
+    isSecret: true,
   });
   const dialog = useDialog(renew);
   useFocusBack(codes !== undefined);

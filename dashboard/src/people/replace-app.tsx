@@ -31,6 +31,7 @@ export function ReplaceApp() {
       dialog.onClose();
     },
     isQuiet: true,
+    isSecret: true,
   });
   const dialog = useDialog(begin);
   return (
@@ -74,6 +75,7 @@ function NewApp({ replacement, onClose }: { replacement: Replacement; onClose: (
       onClose();
     },
     isQuiet: true,
+    isSecret: true,
   });
   return (
     <Dialog

@@ -8,6 +8,7 @@ export const meQuery = queryOptions({
   queryFn: async () => {
     const me = await call<Me>("GET", "/dashboard/me");
     session.csrfToken = me.csrfToken;
+    session.personId = me.person?.personId;
     return me;
   },
   staleTime: Number.POSITIVE_INFINITY,

@@ -66,6 +66,7 @@ function Secrets({ credentials }: { credentials: Credentials }) {
     run: () => call("POST", `${PATH}/reveal`),
     changes: [PATH],
     onDone: ({ clientSecret }) => setShown(clientSecret),
+    isSecret: true,
   });
   const rotate = useAction<number, { clientSecret: string }>({
     run: (hours) => call("POST", `${PATH}/rotate`, { body: { overlapHours: hours } }),
@@ -76,6 +77,7 @@ function Secrets({ credentials }: { credentials: Credentials }) {
       dialog.onClose();
     },
     isQuiet: true,
+    isSecret: true,
   });
   const dialog = useDialog(rotate);
   return (

@@ -74,6 +74,7 @@ function SecretTool({ endpoint }: ToolProps) {
       dialog.onClose();
     },
     isQuiet: true,
+    isSecret: true,
   });
   const dialog = useDialog(rotate);
   return (

@@ -26,6 +26,7 @@ export function NewEndpoint({ isOpen, onClose, onSecret }: NewEndpointProps) {
       onClose();
     },
     isQuiet: true,
+    isSecret: true,
   });
   const close = () => {
     create.reset();

@@ -49,7 +49,8 @@ export function AppLayout() {
         <NavigationList />
       </AppShell.Navbar>
       <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
-        <div className={classes.content}>
+        {/* What a screen remembers is nothing for whoever comes next. */}
+        <div key={me.person?.personId} className={classes.content}>
           <Outlet />
         </div>
       </AppShell.Main>

@@ -1,7 +1,7 @@
 const MONEY = ["/api/v1/transactions", "/api/v1/cards", "/api/v1/wallets", "/dashboard/home"];
 
-/** The event itself, and what is delivered of it. */
-const ALWAYS = ["/api/v1/events", "/dashboard/webhook-endpoints"];
+/** What is delivered of any event. To tell it the service looks through much, so it is asked seldom. */
+export const DELIVERIES = "/dashboard/webhook-endpoints";
 
 /** What an event of each family makes stale. */
 const STALE: Record<string, string[]> = {
@@ -16,5 +16,5 @@ const STALE: Record<string, string[]> = {
 
 export function staleAfter(eventType: string): string[] {
   const [family = ""] = eventType.split(".");
-  return [...ALWAYS, ...(STALE[family] ?? [])];
+  return ["/api/v1/events", ...(STALE[family] ?? [])];
 }

@@ -2,24 +2,22 @@ import { useEffect } from "react";
 import { session } from "../api/client.ts";
 import { refresh } from "../api/queries.ts";
 import { EVENT_TYPES } from "../events/types.ts";
-import { staleAfter } from "./stale.ts";
+import { gather } from "./gather.ts";
+import { DELIVERIES, staleAfter } from "./stale.ts";
 
 const GATHER_MS = 400;
+const GATHER_DELIVERIES_MS = 4000;
 const COME_BACK_MS = 5000;
 
 /** Keeps what is on the screen true without a reload; a burst of events asks once. */
 export function useLive(): void {
   useEffect(() => {
-    const stale = new Set<string>();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const flush = () => {
-      timer = undefined;
-      void refresh(...stale);
-      stale.clear();
-    };
+    const ask = (prefixes: string[]) => void refresh(...prefixes);
+    const stale = gather(GATHER_MS, ask);
+    const staleDeliveries = gather(GATHER_DELIVERIES_MS, ask);
     const note = (prefixes: string[]) => {
-      for (const prefix of prefixes) stale.add(prefix);
-      timer ??= setTimeout(flush, GATHER_MS);
+      stale.add(prefixes);
+      staleDeliveries.add([DELIVERIES]);
     };
     // Whatever happened while the line was down is asked for again.
     let wasDown = false;
@@ -27,7 +25,11 @@ export function useLive(): void {
       const source = new EventSource("/dashboard/live");
       for (const type of EVENT_TYPES) source.addEventListener(type, () => note(staleAfter(type)));
       source.onopen = () => {
-        if (wasDown) note(["/api/v1", "/dashboard/home"]);
+        if (wasDown) {
+          // The line may have ended because somebody else has logged in, in another tab.
+          void session.refresh();
+          note(["/api/v1", "/dashboard/home"]);
+        }
         wasDown = false;
       };
       source.onerror = () => {
@@ -45,7 +47,8 @@ export function useLive(): void {
     let line = open();
     return () => {
       line.close();
-      clearTimeout(timer);
+      stale.stop();
+      staleDeliveries.stop();
       clearTimeout(again);
     };
   }, []);

@@ -10,6 +10,8 @@ import { FailureAlert, Loading } from "./states.tsx";
 const ROW_HEIGHT_PX = 49;
 const FETCH_AHEAD_ROWS = 40;
 const LOOK_AGAIN_MS = 80;
+/** A service that fails is not asked again at once. */
+const AFTER_FAILURE_MS = 2_000;
 
 export interface Column<Row> {
   header: string;
@@ -143,9 +145,12 @@ function Rows<Row>({ rows, ...props }: DataListProps<Row> & { rows: Row[]; isBar
 function useMoreBelow<Row>(source: Source<Row>, isNearEnd: boolean): void {
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = source;
   const wantsMore = isNearEnd && hasNextPage && !isFetchingNextPage;
+  const hasFailed = source.error !== null;
   useEffect(() => {
-    if (wantsMore) void fetchNextPage();
-  }, [wantsMore, fetchNextPage]);
+    if (!wantsMore) return;
+    const timer = setTimeout(() => void fetchNextPage(), hasFailed ? AFTER_FAILURE_MS : 0);
+    return () => clearTimeout(timer);
+  }, [wantsMore, hasFailed, fetchNextPage]);
 }
 
 /** Looks a moment later, when whoever comes back to a list has been taken to their old place. */
@@ -165,14 +170,16 @@ function useMoreAbove<Row>(source: Source<Row>, topRow: number): void {
       const now = sight.current;
       if (isAsking || !isMissingAbove(now.first, now.topRow)) return;
       isAsking = true;
-      // What could not be fetched is asked for at the next look.
-      await showRow(now.topRow, now.first).catch(() => undefined);
+      // What could not be fetched is asked for at a later look.
+      await showRow(now.topRow, now.first).catch(() => pause(AFTER_FAILURE_MS));
       isAsking = false;
     };
     const timer = setInterval(() => void look(), LOOK_AGAIN_MS);
     return () => clearInterval(timer);
   }, [wantsMore]);
 }
+
+const pause = (ms: number) => new Promise<void>((resolve) => void setTimeout(resolve, ms));
 
 const isMissingAbove = (first: Place | undefined, topRow: number): first is Place =>
   first !== undefined && first.firstRow > 0 && topRow < first.firstRow + FETCH_AHEAD_ROWS;

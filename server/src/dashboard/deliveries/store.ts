@@ -26,8 +26,8 @@ interface Endpoint {
 }
 
 /**
- * So many attempts are looked at for one page. They are kept by event, for all endpoints together, and one
- * that gets little must not have all of them read.
+ * So many attempts are looked at for one page, and the rest of the last event's. They are kept by event, for
+ * all endpoints together, and one that gets little must not have all of them read.
  */
 const LOOKED = 20_000;
 
@@ -42,7 +42,7 @@ export async function listDeliveries(
     `${CANDIDATES[status ?? "Any"]},
      page as (select * from candidates order by event_id desc limit $4)
      select coalesce((select json_agg(d order by d."eventId" desc) from (${SHOWN}) d), '[]') as rows,
-            (select case when count(*) = ${LOOKED} then min(event_id) end from looked) as "lookedUntil"`,
+            (${LOOKED_UNTIL}) as "lookedUntil"`,
     [organizationId, webhookEndpointId, page.cursor ?? "evt_~", rowsFor(page)],
   );
   const found = rows[0] ?? { rows: [], lookedUntil: null };
@@ -61,11 +61,14 @@ const OPEN = `
 const NOTHING_LOOKED_AT = `
   with looked as (select null::text as event_id where false)`;
 
+/** Null when the look has reached the oldest. The next begins behind this event, so none is looked at in part. */
+const LOOKED_UNTIL = `select case when count(*) >= ${LOOKED} then min(event_id) end from looked`;
+
 const LATEST_ATTEMPTS = `
   with looked as materialized (
     select event_id, webhook_endpoint_id, http_status from webhook_attempts
      where organization_id = $1 and event_id < $3
-     order by event_id desc, attempt_id desc limit ${LOOKED}),
+     order by event_id desc fetch first ${LOOKED} rows with ties),
   tried as (
     select event_id, bool_or(http_status between 200 and 299) as is_delivered from looked
      where webhook_endpoint_id = $2 group by event_id)`;
@@ -83,8 +86,7 @@ const CANDIDATES: Record<DeliveryStatus | "Any", string> = {
          select from webhook_deliveries d
           where d.organization_id = $1 and d.webhook_endpoint_id = $2 and d.event_id = tried.event_id))`,
   Any: `${LATEST_ATTEMPTS},
-    open as (${OPEN} and event_id >= coalesce(
-               (select case when count(*) = ${LOOKED} then min(event_id) end from looked), '')
+    open as (${OPEN} and event_id >= coalesce((${LOOKED_UNTIL}), '')
              order by event_id desc limit $4),
     candidates as (
       select event_id, open.due_at, coalesce(open.is_open, false) as is_open

@@ -35,7 +35,10 @@ export async function renewRecoveryCodes(
   await requireProof(deps, request, session, proof);
   const recoveryCodes = newRecoveryCodes();
   const entered = await transaction(deps.pool, async (tx) => {
-    await keepRecoveryCodes(tx, deps, session, recoveryCodes);
+    // Two renewals at once would each delete the codes from before, and both leave theirs.
+    const person = await lockPerson(tx, session);
+    if (person === undefined) throw removed();
+    await keepRecoveryCodes(tx, deps, person, recoveryCodes);
     return endOthers(tx, deps, request, session, "recovery_codes.renewed");
   });
   deps.postOffice.post(async () => recoveryCodesRenewedLetter(session.email, session.name));
@@ -93,6 +96,8 @@ async function requireProof(
   session: Session,
   proof: SecondFactor,
 ): Promise<void> {
+  // Whoever has stolen a session has its browser's key with it, which must not buy them more guesses.
+  deps.throttle.takeCode({ account: session.email, ip: request.ip, knownDevice: undefined });
   if (await isSecondFactor(deps, request, session, proof)) return;
   await audit(deps.pool, deps.clock, {
     ...session,
@@ -132,6 +137,8 @@ const candidatePlace = ({ personId, sessionId }: Session): string =>
 
 const wrong = (field: string, message: string): Failure =>
   new Failure("INVALID_REQUEST", { errors: [{ field, message }] });
+
+const removed = (): Failure => new Failure("AUTHENTICATION_FAILED", { message: "Log in first" });
 
 const uselessCandidate = (): Failure =>
   new Failure("UNABLE_TO_LOCATE_RECORD", {

@@ -58,6 +58,7 @@ export async function passSecondFactor(
   session: Session,
   given: SecondFactor,
 ): Promise<Entered & { recoveryCodesLeft?: number }> {
+  deps.throttle.takeCode(await attemptOf(deps, request, session.email));
   if (!(await isSecondFactor(deps, request, session, given))) {
     await noteFailure(deps, request, session, "code");
     throw new Failure("AUTHENTICATION_FAILED", {
@@ -69,14 +70,13 @@ export async function passSecondFactor(
   return { ...entered, recoveryCodesLeft: await countRecoveryCodes(deps.pool, session) };
 }
 
-/** Uses up what was given as the second factor, if it is right. */
+/** Uses up what was given as the second factor, if it is right. Whoever asks has counted the guess. */
 export async function isSecondFactor(
   deps: SignInDeps,
   request: FastifyRequest,
   session: Session,
   given: SecondFactor,
 ): Promise<boolean> {
-  deps.throttle.takeCode(await attemptOf(deps, request, session.email));
   return transaction(deps.pool, async (tx) => {
     const person = await lockPerson(tx, session);
     if (person === undefined) return false;

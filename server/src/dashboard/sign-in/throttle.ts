@@ -22,7 +22,7 @@ export class Throttle {
   readonly #byDevice = buckets(20, 1 / 10);
   readonly #byAccountAndAddress = buckets(10, 1 / 10);
   readonly #byAddress = buckets(60, 1 / 5);
-  /** Second factors: who guesses these has the password, from however many addresses. */
+  /** Second factors: who guesses these has the password or a session, from however many addresses. */
   readonly #codesByAccount = buckets(8, 1 / 60);
   readonly #lettersByAddress = buckets(30, 1 / 30);
   readonly #lettersByRecipient = buckets(4, 1 / 600);
