@@ -11,7 +11,7 @@ import { useFilters } from "../ui/use-filters.ts";
 import { inWords } from "../ui/words.ts";
 
 const columns: Column<AuditEntry>[] = [
-  { header: "Who", cell: ({ person }) => person?.name ?? "The operator or a stranger" },
+  { header: "Who", cell: ({ person }) => person?.name ?? "Operator or stranger" },
   { header: "Did what", cell: ({ action }) => inWords(action) },
   {
     header: "To what",
@@ -20,7 +20,7 @@ const columns: Column<AuditEntry>[] = [
   },
   { header: "Details", from: "Lg", cell: ({ detail }) => sayDetail(detail) },
   { header: "From", from: "Md", width: "140px", cell: ({ address }) => address ?? "–" },
-  { header: "When", cell: ({ at }) => <Time at={at} />, width: "172px" },
+  { header: "When", cell: ({ at }) => <Time at={at} />, width: "150px" },
 ];
 
 function sayDetail(detail: unknown): string {

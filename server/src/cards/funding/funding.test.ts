@@ -16,6 +16,7 @@ const NOW = new Date("2026-01-01T00:00:00.000Z");
 const organizationId = "org_1";
 const MINIMUM_LEFT_MINOR = 100n;
 
+const PLACE = "(0,1)";
 const account = (accountId: string, postedMinor: bigint, heldMinor = 0n): Account => ({
   organizationId,
   accountId,
@@ -23,6 +24,7 @@ const account = (accountId: string, postedMinor: bigint, heldMinor = 0n): Accoun
   currency: "USD",
   postedMinor,
   heldMinor,
+  place: PLACE,
 });
 
 const card = (cardId: string, accountId: string, change: Partial<Card> = {}) => ({
@@ -88,7 +90,11 @@ test("whatever is moved in one batch, no money is made or lost and nobody gives 
         { load: cardById as unknown as Load<never>, rows: cards },
         {
           load: countersOfCard as unknown as Load<never>,
-          rows: cards.map(({ cardId }) => ({ organizationId, ...newCounters(cardId) })),
+          rows: cards.map(({ cardId }) => ({
+            organizationId,
+            ...newCounters(cardId),
+            place: PLACE,
+          })),
         },
       ];
       const { verdicts } = decideBatch(moves.map(jobOf), { accounts, rows, known: [] }, NOW);
