@@ -7,6 +7,7 @@ import { logInOwner, type SignedIn } from "../../server/test/harness/dashboard.t
 import { describeInBrowser } from "./harness/chromium.ts";
 import { Desk } from "./harness/desk.ts";
 import { furnish } from "./harness/seed.ts";
+import { soon } from "./harness/soon.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PHONE_WIDTH_PX = 390;
@@ -78,7 +79,7 @@ async function look(page: Page, path: string): Promise<string[]> {
   await page.emulateMedia({ colorScheme: "light" });
   await page.goto(path);
   await page.getByRole("heading", { level: 1 }).waitFor({ state: "attached" });
-  await expect.poll(() => page.getByRole("status", { name: "Loading" }).count()).toBe(0);
+  await soon(() => page.getByRole("status", { name: "Loading" }).count()).toBe(0);
   await page.addStyleTag({ content: "* { transition: none !important }" });
   await page.evaluate(axe);
   const violations = await violationsOn(page, "axe.run(document)");

@@ -25,6 +25,8 @@ const isRefused = (page: Page) => page.getByRole("main").getByRole("alert").wait
 async function ask(page: Page, email: string): Promise<void> {
   await page.goto("/log-in");
   await page.getByRole("link", { name: "Forgotten your password?" }).click();
+  // The log-in has a field of the same name, and stays until this page is here.
+  await page.getByRole("heading", { name: "Forgotten password" }).waitFor();
   await page.getByLabel("E-mail").fill(email);
   await page.getByRole("button", { name: "Send me the link" }).click();
   await page.getByRole("heading", { name: "Look into your mailbox" }).waitFor();

@@ -5,6 +5,7 @@ import { newId } from "../../server/src/foundation/ids.ts";
 import { logInOwner, type SignedIn } from "../../server/test/harness/dashboard.ts";
 import { describeInBrowser } from "./harness/chromium.ts";
 import { Desk } from "./harness/desk.ts";
+import { soon } from "./harness/soon.ts";
 
 /** More than the page keeps at a time. */
 const EVENTS = 3_600;
@@ -48,6 +49,18 @@ const rowInSight = (page: Page): Promise<string> =>
   page.evaluate(`[...document.querySelectorAll("tbody a")].find((link) =>
     link.getBoundingClientRect().top > 150)?.getAttribute("href") ?? ""`);
 
+/** The same once nothing moves any more: a wheel turns on for a while, and pages come in meanwhile. */
+async function rowAtRest(page: Page): Promise<string> {
+  let row = "";
+  const isAtRest = async () => {
+    const before = row;
+    row = await rowInSight(page);
+    return row !== "" && row === before;
+  };
+  await expect.poll(isAtRest, { timeout: 15_000, interval: 1_000 }).toBe(true);
+  return row;
+}
+
 describeInBrowser("a long list", () => {
   let desk: Desk;
   let owner: SignedIn;
@@ -71,14 +84,13 @@ describeInBrowser("a long list", () => {
     expect(await rowsOf(page).count()).toBeLessThan(80);
 
     await page.mouse.wheel(0, -3_000);
-    await expect.poll(() => rowInSight(page)).not.toBe("");
-    const left = await rowInSight(page);
+    const left = await rowAtRest(page);
     expect(ids.indexOf(left.replace("/events/", ""))).toBeGreaterThan(3_000);
     await page.locator(`a[href="${left}"]`).click();
     await page.getByRole("heading", { level: 1, name: "wallet.deposited" }).waitFor();
     await page.goBack();
     await rowsOf(page).first().waitFor();
-    await expect.poll(() => rowInSight(page)).toBe(left);
+    await soon(() => rowInSight(page)).toBe(left);
 
     await page.evaluate("window.scrollTo(0, 0)");
     await page.locator(`a[href="/events/${ids[0]}"]`).waitFor();

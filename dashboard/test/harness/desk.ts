@@ -1,9 +1,13 @@
+import { setTimeout } from "node:timers/promises";
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
 import { createPool, type Pool } from "../../../server/src/db/pool.ts";
 import type { Browser as PlainBrowser } from "../../../server/test/harness/dashboard.ts";
 import { startTestService, type TestService } from "../../../server/test/harness/service.ts";
 import { openChromium } from "./chromium.ts";
+
+/** How long a slow line takes, at most, for each script and each answer. */
+const SLOW_LINE_MS = Number(process.env.FLORIN_SLOW_LINE_MS ?? 0);
 
 /** A real service, a real browser, and the tabs that tests have opened. */
 export class Desk {
@@ -43,6 +47,7 @@ export class Desk {
       }));
       await context.addCookies(cookies);
     }
+    if (SLOW_LINE_MS > 0) await slowDown(context);
     return new Tab(context, await context.newPage());
   }
 
@@ -52,6 +57,14 @@ export class Desk {
     await this.service.stop();
   }
 }
+
+/** Lets scripts and answers come late, each by another while: stories that lean on a fast line fail. */
+const slowDown = (context: BrowserContext): Promise<unknown> =>
+  context.route(/\/assets\/.*\.js|\/api\//, async (route) => {
+    await setTimeout(Math.random() * SLOW_LINE_MS);
+    // The page that asked may be closed by now.
+    await route.continue().catch(() => undefined);
+  });
 
 export class Tab {
   readonly context: BrowserContext;
