@@ -95,7 +95,7 @@ function CustomerFacts({ customer }: { customer: Customer }) {
         ["E-mail", email ?? "–"],
         ["Phone", phoneNumber ?? "–"],
         ["Address", address === undefined ? "–" : lineOf(address)],
-        ["Customer since", <Time key="t" at={customer.createdAt} as="full" />],
+        ["Customer since", <Time key="t" at={customer.createdAt} as="day" />],
       ]}
     />
   );

@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { AuditEntry, Person } from "../api/own-types.ts";
@@ -10,9 +11,21 @@ import { Time } from "../ui/time.tsx";
 import { useFilters } from "../ui/use-filters.ts";
 import { inWords } from "../ui/words.ts";
 
+const who = ({ person }: AuditEntry): string => person?.name ?? "Operator or stranger";
+
 const columns: Column<AuditEntry>[] = [
-  { header: "Who", cell: ({ person }) => person?.name ?? "Operator or stranger" },
-  { header: "Did what", cell: ({ action }) => inWords(action) },
+  { header: "Who", from: "Xs", cell: who },
+  {
+    header: "Did what",
+    cell: (entry) => (
+      <>
+        {inWords(entry.action)}
+        <Text hiddenFrom="xs" size="xs" c="dimmed" truncate>
+          {who(entry)}
+        </Text>
+      </>
+    ),
+  },
   {
     header: "To what",
     from: "Sm",
@@ -20,7 +33,7 @@ const columns: Column<AuditEntry>[] = [
   },
   { header: "Details", from: "Lg", cell: ({ detail }) => sayDetail(detail) },
   { header: "From", from: "Md", width: "140px", cell: ({ address }) => address ?? "–" },
-  { header: "When", cell: ({ at }) => <Time at={at} />, width: "150px" },
+  { header: "When", cell: ({ at }) => <Time at={at} />, width: "clamp(150px, 14vw, 172px)" },
 ];
 
 function sayDetail(detail: unknown): string {

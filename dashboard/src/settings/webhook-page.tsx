@@ -40,7 +40,7 @@ export function WebhookPage() {
                     <CopyText key="i" value={data.webhookEndpointId} label="endpoint id" />,
                   ],
                   ["Status", <Status key="s" value={data.status} />],
-                  ["Since", <Time key="t" at={data.createdAt} as="full" />],
+                  ["Since", <Time key="t" at={data.createdAt} as="day" />],
                 ]}
               />
             </Panel>

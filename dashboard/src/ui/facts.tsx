@@ -3,10 +3,16 @@ import classes from "./facts.module.css";
 
 type Fact = [term: string, value: ReactNode] | false;
 
+interface FactsProps {
+  facts: Fact[];
+  /** Amounts and the like, which need little room. */
+  areShort?: boolean;
+}
+
 /** Names and values. A value that is undefined is left out. */
-export function Facts({ facts }: { facts: Fact[] }) {
+export function Facts({ facts, areShort = false }: FactsProps) {
   return (
-    <dl className={classes.list}>
+    <dl className={`${classes.list} ${areShort ? classes.short : ""}`}>
       {facts.map((fact) =>
         fact === false || fact[1] === undefined ? null : (
           <div key={fact[0]}>
