@@ -6,6 +6,7 @@ import type { Decision, Operation } from "../engine/operation.ts";
 import { insert, type Need, need, type RowChange, update } from "../engine/table.ts";
 import type { View } from "../engine/view.ts";
 import { codes } from "../foundation/codes.ts";
+import { isoTime } from "../foundation/dates.ts";
 import { timeOf } from "../foundation/ids.ts";
 import { formatAmount } from "../foundation/money.ts";
 import type { Account } from "../ledger/accounts.ts";
@@ -281,7 +282,7 @@ function record(
     approvalCode,
     networkReference: purchase.networkReference,
     transferId: null,
-    events: [{ requestType, amount, responseCode, at: now.toISOString() }],
+    events: [{ requestType, amount, responseCode, at: isoTime(now) }],
     billingRate: billing?.rate ?? null,
     expiresAt: approved ? new Date(createdAt.getTime() + purchase.holdDays * DAY_MS) : null,
     decision: packDecision(

@@ -1,3 +1,4 @@
+import { isoTime } from "../foundation/dates.ts";
 /**
  * PostgreSQL array literals. The driver can make them too, but escapes every element with two regular
  * expressions; batches are made of arrays, so it shows.
@@ -27,7 +28,7 @@ function quoted(value: string): string {
 }
 
 export function timeArray(values: readonly (Date | null)[]): string {
-  return `{${values.map((value) => (value === null ? "null" : `"${value.toISOString()}"`)).join(",")}}`;
+  return `{${values.map((value) => (value === null ? "null" : `"${isoTime(value)}"`)).join(",")}}`;
 }
 
 /** Of any values; null is no JSON value here but no value at all. */

@@ -1,3 +1,4 @@
+import { isoTime } from "../foundation/dates.ts";
 import type { Statement } from "./trip.ts";
 
 /** What a column can hold. Objects are written out by whoever names the column; see json. */
@@ -34,7 +35,7 @@ function textOf(cell: Cell): string {
   if (typeof cell === "string")
     return SPECIAL.test(cell) ? cell.replace(EACH_SPECIAL, escaped) : cell;
   if (cell === null || cell === undefined) return "\\N";
-  if (cell instanceof Date) return cell.toISOString();
+  if (cell instanceof Date) return isoTime(cell);
   if (Buffer.isBuffer(cell)) return `\\\\x${cell.toString("hex")}`;
   return String(cell);
 }

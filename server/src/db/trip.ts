@@ -1,5 +1,6 @@
 import type pg from "pg";
-import { types } from "./pool.ts";
+import { isoTime } from "../foundation/dates.ts";
+import { type RowReader, rowReader } from "./row-reader.ts";
 
 export interface Statement {
   /** Names a prepared statement: lanes own their connections, so they may keep them. */
@@ -23,16 +24,13 @@ declare module "pg" {
   }
 }
 
-interface Field {
-  name: string;
-  parse(text: string): unknown;
-}
-
 /**
- * The prepared statements of one connection, each with the fields of its rows. One without fields may or
- * may not be there: its first use failed.
+ * The prepared statements of one connection, each with what reads its rows. One without may or may not be
+ * there: its first use failed.
  */
-export type Prepared = Map<string, Field[] | undefined>;
+export type Prepared = Map<string, RowReader | undefined>;
+
+const noRows: RowReader = rowReader([]);
 
 /**
  * Several statements in one go: the server works through them and answers them all together, at the one
@@ -47,14 +45,14 @@ export class Trip implements pg.Submittable {
   readonly #prepared: Prepared;
   readonly #answered: Answer[] = [];
   #rows: object[] = [];
-  #fields: Field[];
+  #read: RowReader;
   #resolve: (answers: Answer[]) => void = () => undefined;
   #reject: (error: Error) => void = () => undefined;
 
   constructor(statements: Statement[], prepared: Prepared) {
     this.#statements = statements;
     this.#prepared = prepared;
-    this.#fields = this.#known();
+    this.#read = this.#known();
     this.answers = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
@@ -90,20 +88,11 @@ export class Trip implements pg.Submittable {
   }
 
   handleRowDescription({ fields }: { fields: pg.FieldDef[] }): void {
-    this.#fields = fields.map(({ name, dataTypeID }) => ({
-      name,
-      parse: types.getTypeParser(dataTypeID, "text"),
-    }));
+    this.#read = rowReader(fields);
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
-    const row: Record<string, unknown> = {};
-    for (let i = 0; i < this.#fields.length; i++) {
-      const field = this.#fields[i] as Field;
-      const text = fields[i] ?? null;
-      row[field.name] = text === null ? null : field.parse(text);
-    }
-    this.#rows.push(row);
+    this.#rows.push(this.#read(fields));
   }
 
   handleCommandComplete({ text }: { text: string }): void {
@@ -116,10 +105,10 @@ export class Trip implements pg.Submittable {
     });
     const statement = this.#statements[this.#answered.length - 1];
     if (statement !== undefined && statement.name !== "") {
-      this.#prepared.set(statement.name, this.#fields);
+      this.#prepared.set(statement.name, this.#read);
     }
     this.#rows = [];
-    this.#fields = this.#known();
+    this.#read = this.#known();
   }
 
   /** The lines are on their way already. */
@@ -135,9 +124,9 @@ export class Trip implements pg.Submittable {
     this.#reject(error);
   }
 
-  /** The fields of the statement that is answered next, as far as it was used before. */
-  #known(): Field[] {
-    return this.#prepared.get(this.#statements[this.#answered.length]?.name ?? "") ?? [];
+  /** What reads the rows of the statement that is answered next, as far as it was used before. */
+  #known(): RowReader {
+    return this.#prepared.get(this.#statements[this.#answered.length]?.name ?? "") ?? noRows;
   }
 }
 
@@ -152,5 +141,5 @@ function wireOf(parameter: Parameter): string | Buffer | null {
   if (typeof parameter === "string" || parameter === null || Buffer.isBuffer(parameter)) {
     return parameter;
   }
-  return parameter instanceof Date ? parameter.toISOString() : String(parameter);
+  return parameter instanceof Date ? isoTime(parameter) : String(parameter);
 }

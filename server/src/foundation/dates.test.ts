@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseDate, parseTimestamp, readRange } from "./dates.ts";
+import { isoTime, parseDate, parseTimestamp, readRange } from "./dates.ts";
 
 test.each(["2026-01-31", "2024-02-29", "2000-02-29", "1899-12-31", "0001-01-01", "9999-12-31"])(
   "%s is a day",
@@ -111,4 +111,18 @@ test.each<[from: Bound, to: Bound, message: RegExp]>([
       message: expect.stringMatching(message),
     }),
   );
+});
+
+test("times are written as the runtime writes them, whichever were written before", () => {
+  const times = fc.array(fc.date({ noInvalidDate: true }), { minLength: 1 });
+  const nearby = fc.array(fc.integer({ min: -3_000, max: 3_000 }).map((ms) => new Date(ms)));
+  fc.assert(
+    fc.property(fc.oneof(times, nearby), (dates) => {
+      expect(dates.map(isoTime)).toEqual(dates.map((date) => date.toISOString()));
+    }),
+  );
+});
+
+test("what is no time is not written", () => {
+  expect(() => isoTime(new Date(Number.NaN))).toThrow(RangeError);
 });

@@ -11,6 +11,33 @@ export interface TimeRange {
   to: Date | undefined;
 }
 
+interface Second {
+  number: number;
+  /** All of a time but its milliseconds. */
+  text: string;
+}
+
+let last: Second = { number: Number.NaN, text: "" };
+let oneBefore = last;
+
+/**
+ * A time as JSON and PostgreSQL read it. Batches write many within two seconds, the one in which payments
+ * are made and the one in which they expire, so the last two are remembered.
+ */
+export function isoTime(time: Date): string {
+  const ms = time.getTime();
+  const number = Math.floor(ms / 1_000);
+  if (number !== last.number) {
+    const second = number === oneBefore.number ? oneBefore : { number, text: secondOf(time) };
+    oneBefore = last;
+    last = second;
+  }
+  const fraction = ms - number * 1_000;
+  return `${last.text}${fraction < 10 ? "00" : fraction < 100 ? "0" : ""}${fraction}Z`;
+}
+
+const secondOf = (time: Date): string => time.toISOString().slice(0, -"000Z".length);
+
 /** A real calendar day written YYYY-MM-DD, as its midnight in UTC. */
 export function parseDate(text: string): Date | undefined {
   if (!DATE.test(text)) return undefined;

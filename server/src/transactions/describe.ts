@@ -1,4 +1,5 @@
 import { messageOf } from "../foundation/codes.ts";
+import { isoTime } from "../foundation/dates.ts";
 import { formatAmount } from "../foundation/money.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -32,7 +33,7 @@ export function describeTransaction(transaction: Transaction) {
     networkReference: transaction.networkReference,
     ...(transferId === null ? {} : { transferId }),
     events: transaction.events,
-    createdAt: transaction.createdAt.toISOString(),
-    updatedAt: transaction.updatedAt.toISOString(),
+    createdAt: isoTime(transaction.createdAt),
+    updatedAt: isoTime(transaction.updatedAt),
   };
 }

@@ -1,3 +1,4 @@
+import { isoTime } from "../../foundation/dates.ts";
 /** An event as it is told. */
 export interface Message {
   eventId: string;
@@ -15,7 +16,7 @@ export function bodyOf(message: Message): string {
   const reference =
     clientReference === null ? "" : `"clientReference":${JSON.stringify(clientReference)},`;
   return (
-    `{"eventId":"${eventId}","eventType":"${eventType}","createdAt":"${createdAt.toISOString()}",` +
+    `{"eventId":"${eventId}","eventType":"${eventType}","createdAt":"${isoTime(createdAt)}",` +
     `"sequence":${sequence},${reference}"data":${dataJson}}`
   );
 }
