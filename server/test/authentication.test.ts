@@ -28,6 +28,13 @@ test("a call with all five headers passes, whatever the case of their names", as
 });
 
 describe("1. Authorization", () => {
+  test("names its scheme in any case", async () => {
+    const token = await service.client.token();
+    for (const scheme of ["Bearer", "bearer", "BEARER"]) {
+      expect(verdict(await callWith({ Authorization: `${scheme} ${token}` }))).toBe("200/000");
+    }
+  });
+
   test.each([
     ["missing", () => undefined],
     ["empty", () => ""],

@@ -91,6 +91,52 @@ describe("an amount is the number that was written:", () => {
   });
 });
 
+describe("an amount that is none in any currency is refused before anything is looked up:", () => {
+  const UNKNOWN_CARD = "card_zzzzzzzzzzzzzzzzzzzzzzzzzz";
+  const UNKNOWN_CUSTOMER = "cus_00000000000000000000000000";
+
+  test.each<[method: "POST" | "PATCH", path: string, body: object]>([
+    ["POST", `/cards/${UNKNOWN_CARD}/top-up`, { amount: -1 }],
+    ["POST", `/cards/${UNKNOWN_CARD}/withdraw`, { amount: 0 }],
+    [
+      "POST",
+      "/cards/transfers",
+      { sourceCardId: UNKNOWN_CARD, beneficiaryCardId: UNKNOWN_CARD, amount: 0 },
+    ],
+    ["PATCH", `/cards/${UNKNOWN_CARD}`, { cardLimits: { dailyLimit: -1 } }],
+    ["POST", "/cards/retail", { customerId: UNKNOWN_CUSTOMER, initialBalance: -1 }],
+    [
+      "POST",
+      "/cards/reissue",
+      { customerId: UNKNOWN_CUSTOMER, sharedBalance: false, initialBalance: -1 },
+    ],
+    [
+      "POST",
+      "/cards/lite",
+      { customerId: UNKNOWN_CUSTOMER, currency: "EUR", balance: 0, swipeCount: 1 },
+    ],
+    ["POST", "/simulator/authorizations", { cardId: UNKNOWN_CARD, amount: -1 }],
+    ["POST", "/simulator/settlements", { cardId: UNKNOWN_CARD, amount: 10_000_000.01 }],
+  ])("%s %s %j", async (method, path, body) => {
+    const reference = newReference();
+    const answer = await bank.client.call(method, path, { body, reference });
+    expectRefusal(answer, "400/111");
+    const { body: about } = await bank.client.get(`/requests/${reference}`);
+    expect(about.data.state).toBe("Unknown");
+  });
+});
+
+test("a card id that is never made is well-formed, and unknown", async () => {
+  expectRefusal(await bank.client.get("/cards/card_zzzzzzzzzzzzzzzzzzzzzzzzzz"), "404/148");
+});
+
+test("a re-issue says which field must not be there before it looks at what it holds", async () => {
+  const body = { customerId: ada, sharedBalance: false, cardId: "zzz" };
+  const answer = await bank.client.post("/cards/reissue", body);
+  expectRefusal(answer, "400/131");
+  expect(fieldsOf(answer)).toEqual(["cardId"]);
+});
+
 /** Paths and queries as they go over the wire. */
 const strange = [
   "x",
@@ -112,7 +158,6 @@ const strange = [
   "card_00000000000000000000000000%20",
   "CARD_00000000000000000000000000",
   "card_0000000000000000000000000000",
-  "card_zzzzzzzzzzzzzzzzzzzzzzzzzz",
   "card_0000000000000000000000000u",
   "x".repeat(4_000),
 ];

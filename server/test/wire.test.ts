@@ -43,7 +43,7 @@ describe("the envelope", () => {
     });
   });
 
-  test("of a refusal has four fields, and no more", async () => {
+  test("of a refusal has the same, without data, and no more", async () => {
     const { status, headers, body } = await service.client.get("/nowhere");
     expect(status).toBe(404);
     expect(headers.get("content-type")).toMatch(/^application\/json\b/);
@@ -52,6 +52,7 @@ describe("the envelope", () => {
       responseMessage: "Unable to locate record",
       finality: "TerminalFailure",
       requestId: expect.stringMatching(REQUEST_ID),
+      data: null,
     });
   });
 
@@ -63,6 +64,7 @@ describe("the envelope", () => {
       responseMessage: "Invalid request",
       finality: "TerminalFailure",
       requestId: expect.stringMatching(REQUEST_ID),
+      data: null,
       errors: [
         { field: "currency", message: expect.any(String) },
         { field: "amount", message: expect.any(String) },

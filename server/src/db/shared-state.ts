@@ -3,6 +3,9 @@ import type { Pool } from "./pool.ts";
 const POLL_MS = 250;
 const FRESH_MS = 900;
 
+/** After so long no process goes by what was true before. */
+export const LEARNED_AFTER_MS = 1_000;
+
 export interface SharedState {
   clockOffsetMs: number;
   /** Changes with every organization and client that is created, changed or disabled. */

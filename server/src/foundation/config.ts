@@ -249,8 +249,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   return config;
 }
 
-/** Our tests' own keys, and what Kubernetes sets for a service that is called florin. */
-const FOREIGN = /^FLORIN_(TEST_|SERVICE_(HOST|PORT)|PORT($|_\d))/;
+/** Our tests' own keys, those of clients, and what Kubernetes sets for a service that is called florin. */
+const FOREIGN =
+  /^FLORIN_(TEST_|CLIENT_(ID|SECRET)$|UNIQUE_KEY$|WEBHOOK_SECRET$|SERVICE_(HOST|PORT)|PORT($|_\d))/;
 
 function unknownKeys(environment: Record<string, string | undefined>): string[] {
   const known = new Set(Object.values(configKeys).map((key) => key.env));

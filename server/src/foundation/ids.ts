@@ -57,11 +57,11 @@ export function isId(prefix: IdPrefix, text: string): boolean {
 
 const patterns = new Map<IdPrefix, RegExp>();
 
-/** Matches whole ids of the kind; 26 characters hold 130 bits, hence the small first one. */
+/** Matches whole ids of the kind, also such as are never made: of 26 characters the first is below 8. */
 export function idPattern(prefix: IdPrefix): RegExp {
   let pattern = patterns.get(prefix);
   if (pattern === undefined) {
-    pattern = new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`);
+    pattern = new RegExp(`^${prefix}_[0-9a-hjkmnp-tv-z]{26}$`);
     patterns.set(prefix, pattern);
   }
   return pattern;

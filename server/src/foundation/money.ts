@@ -2,7 +2,7 @@ import { type Currency, exponentOf } from "./currencies.ts";
 import { readDecimal, sameDecimal } from "./decimal.ts";
 import { Failure } from "./failure.ts";
 
-const MAX_MAJOR_UNITS = 10_000_000;
+export const MAX_MAJOR_UNITS = 10_000_000;
 
 /**
  * Minor units of an amount that came as a JSON number in major units. The number is read as

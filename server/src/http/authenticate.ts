@@ -128,8 +128,11 @@ function checkHeaders(
   return { organizationId: client.organizationId, clientId: client.clientId, reference };
 }
 
+/** The name of a scheme may be written in any case. */
+const BEARER = /^Bearer /i;
+
 function readBearer({ authorization }: AuthenticationHeaders): string | undefined {
-  return authorization?.startsWith("Bearer ") ? authorization.slice("Bearer ".length) : undefined;
+  return BEARER.test(authorization ?? "") ? authorization?.slice("Bearer ".length) : undefined;
 }
 
 function badToken(token: string | undefined): Failure {

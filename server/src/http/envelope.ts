@@ -25,6 +25,7 @@ interface Refusal {
   responseMessage: string;
   finality: string;
   requestId: string;
+  data: null;
   errors?: FieldError[];
 }
 
@@ -50,6 +51,7 @@ export function failureEnvelope(failure: Failure, requestId: string): Refusal {
     responseMessage: message,
     finality,
     requestId,
+    data: null,
   };
   const errors = fieldErrors(failure);
   if (errors.length > 0) envelope.errors = errors;

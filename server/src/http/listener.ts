@@ -76,6 +76,7 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
     responseMessage: message,
     finality: "TerminalFailure",
     requestId: newId("req", Date.now()),
+    data: null,
     errors: [{ field: "request", message }],
   });
   socket.end(

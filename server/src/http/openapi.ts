@@ -81,6 +81,7 @@ const Failed = z
     responseMessage: z.string(),
     finality: z.enum(["TerminalFailure", "Indeterminate"]),
     requestId: z.string(),
+    data: z.null(),
     errors: z
       .strictObject({ field: z.string(), message: z.string() })
       .array()

@@ -3,18 +3,31 @@ import type { CodeName } from "../foundation/codes.ts";
 import { isCurrency } from "../foundation/currencies.ts";
 import { Failure, type FieldError } from "../foundation/failure.ts";
 import { type IdPrefix, idPattern } from "../foundation/ids.ts";
+import { MAX_MAJOR_UNITS } from "../foundation/money.ts";
 
 /** Fields whose mistakes have a code of their own; all others are 131. */
 const codesOfFields = z.registry<{ code: CodeName }>();
 
-/** An amount in major units. Its decimals are checked against its currency when it is read as money. */
-export const amount = z
-  .number()
-  .meta({
-    description: "Major units, with no more decimals than the currency has",
-    examples: [25.5],
-  })
-  .register(codesOfFields, { code: "INVALID_REQUEST_AMOUNT" });
+const inMajorUnits = (number: z.ZodNumber) =>
+  number
+    .meta({
+      description: "Major units, with no more decimals than the currency has",
+      examples: [25.5],
+    })
+    .register(codesOfFields, { code: "INVALID_REQUEST_AMOUNT" });
+
+/** An amount in major units, as answers tell it. */
+export const amount = inMajorUnits(z.number());
+
+const asked = z.number().max(MAX_MAJOR_UNITS, `must not be above ${MAX_MAJOR_UNITS}`);
+
+/**
+ * An amount that a request asks for. Its decimals are checked against its currency when it is read as
+ * money; what no currency allows is refused before anything is looked up.
+ */
+export const amountAsked = inMajorUnits(asked.gt(0, "must be greater than 0"));
+
+export const amountAskedOrZero = inMajorUnits(asked.min(0, "must not be negative"));
 
 export const currency = z
   .string()

@@ -1,4 +1,6 @@
+import { setTimeout } from "node:timers/promises";
 import type { Core } from "../core.ts";
+import { LEARNED_AFTER_MS } from "../db/shared-state.ts";
 import { changeOrganization, createOrganization } from "../identity/organizations.ts";
 import { isScope } from "../identity/scopes.ts";
 import { listOrganizations } from "../identity/store.ts";
@@ -100,4 +102,6 @@ async function change(
     changeOrganization(core, organizationId, what),
   );
   if (!found) throw new CommandError(`There is no organization ${organizationId}.`);
+  // Whoever runs the next command or calls the service relies on what this one said.
+  await setTimeout(LEARNED_AFTER_MS);
 }

@@ -10,7 +10,7 @@ import { parseAmount } from "../foundation/money.ts";
 import type { App } from "../http/app.ts";
 import { ok } from "../http/envelope.ts";
 import { describe } from "../http/openapi.ts";
-import { amount, currency, timestamp } from "../http/schema.ts";
+import { amountAsked, currency, timestamp } from "../http/schema.ts";
 import { depositMoney, type WalletDeps } from "../wallets/service.ts";
 import { Wallet, walletOf } from "../wallets/wire.ts";
 import { advanceClock, type ClockDeps } from "./clock.ts";
@@ -25,7 +25,7 @@ const DepositMoney = describe({
   summary: "Deposit money into a wallet",
   description:
     "Creates money, so it exists in the sandbox only. A wallet is opened by its first deposit.",
-  body: z.strictObject({ currency, amount }),
+  body: z.strictObject({ currency, amount: amountAsked }),
   data: Wallet,
 });
 

@@ -29,9 +29,10 @@ export function expectEnvelope({ status, headers, body }: ApiAnswer): void {
   expect(body.responseCode === "000").toBe(status === 200);
   expect(body.finality === "TerminalSuccess").toBe(status === 200);
   expect(JSON.stringify(body)).not.toMatch(/node_modules|\.ts:\d|\.js:\d|\bat .*\(/);
-  const known = ["responseCode", "responseMessage", "finality", "requestId"];
-  const extra = Object.keys(body).filter((name) => !known.includes(name));
-  expect(extra.filter((name) => !["data", "pagination", "errors"].includes(name))).toEqual([]);
+  const always = ["responseCode", "responseMessage", "finality", "requestId", "data"];
+  expect(Object.keys(body)).toEqual(expect.arrayContaining(always));
+  const extra = Object.keys(body).filter((name) => !always.includes(name));
+  expect(extra.filter((name) => !["pagination", "errors"].includes(name))).toEqual([]);
   if (body.responseCode === "131") expectFieldErrors(body.errors);
 }
 

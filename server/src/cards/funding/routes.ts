@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { App } from "../../http/app.ts";
 import { ok } from "../../http/envelope.ts";
 import { describe } from "../../http/openapi.ts";
-import { amount, cardId } from "../../http/schema.ts";
+import { amountAsked, cardId } from "../../http/schema.ts";
 import { CardPath } from "../wire.ts";
 import { type FundingDeps, topUpCard, transferBetweenCards, withdrawFromCard } from "./service.ts";
 import { MovedMoney } from "./wire.ts";
@@ -14,7 +14,7 @@ const TopUpCard = describe({
   description:
     "Debits your wallet and credits the card with the same amount. A frozen card can be topped up.",
   params: CardPath,
-  body: z.strictObject({ amount }),
+  body: z.strictObject({ amount: amountAsked }),
   data: MovedMoney,
 });
 
@@ -25,7 +25,7 @@ const WithdrawFromCard = describe({
   description:
     "Debits the card and credits your wallet. The card must keep the minimum of its programme available.",
   params: CardPath,
-  body: z.strictObject({ amount }),
+  body: z.strictObject({ amount: amountAsked }),
   data: MovedMoney,
 });
 
@@ -37,7 +37,7 @@ const TransferBetweenCards = describe({
     "Debits the source card and credits the beneficiary card, which has the same currency. Each side gets a " +
     "transaction of its own with the same transferId, which is the transactionId of the source's; the " +
     "source's is the answer.",
-  body: z.strictObject({ sourceCardId: cardId, beneficiaryCardId: cardId, amount }),
+  body: z.strictObject({ sourceCardId: cardId, beneficiaryCardId: cardId, amount: amountAsked }),
   data: MovedMoney,
 });
 

@@ -104,8 +104,11 @@ test("settings that are not asked for are none", () => {
   });
 });
 
+const CARD_ID = "card_01hzy5n8v7qj3t4w6x9abcdefg";
+
 test.each([
-  [{ sharedBalance: true, cardId: "card_1" }, { sharedWith: "card_1" }],
+  [{ sharedBalance: true, cardId: CARD_ID }, { sharedWith: CARD_ID }],
+  [{ sharedBalance: true, cardId: "card_1" }, "INVALID_CARD_ID"],
   [{ sharedBalance: false }, { initialBalance: 0 }],
   [{ sharedBalance: false, initialBalance: 5 }, { initialBalance: 5 }],
   [{ sharedBalance: true }, "INVALID_REQUEST"],

@@ -1,5 +1,6 @@
 import type { Currency } from "../../foundation/currencies.ts";
 import { Failure } from "../../foundation/failure.ts";
+import { isId } from "../../foundation/ids.ts";
 import { decimalText, parseAmount } from "../../foundation/money.ts";
 import { type Programme, programmeOf } from "../../programmes/programmes.ts";
 import type { CardType } from "../card.ts";
@@ -103,6 +104,7 @@ export function readSource(request: {
     errors.push({ field: "cardId", message: "must not be sent if sharedBalance is false" });
   }
   if (errors.length > 0) throw refusedFields(errors);
+  if (cardId !== undefined && !isId("card", cardId)) throw new Failure("INVALID_CARD_ID");
   return sharedBalance && cardId !== undefined
     ? { sharedWith: cardId }
     : { initialBalance: initialBalance ?? 0 };

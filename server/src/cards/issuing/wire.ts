@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { addressInput } from "../../http/address.ts";
-import { amount, cardId, currency, pathId } from "../../http/schema.ts";
+import { amountAsked, amountAskedOrZero, currency, pathId } from "../../http/schema.ts";
 import { cardLimits, mccList, metadata } from "../settings/wire.ts";
 
 const customerId = pathId("cus").meta({ description: "A customer whose verification is Approved" });
 
-const initialBalance = amount.meta({ description: "Moved from your wallet; 0 moves nothing" });
+const initialBalance = amountAskedOrZero.meta({
+  description: "Moved from your wallet; 0 moves nothing",
+});
 
 const contactlessPayment = z.boolean().default(false).meta({
   description: "Whether the card may pay contactless and from digital wallets",
@@ -44,7 +46,7 @@ export const IssueCardBody = z.strictObject({
 
 export const IssueLiteBody = z.strictObject({
   customerId,
-  balance: amount.meta({ description: "What the card can spend in all, from your wallet" }),
+  balance: amountAsked.meta({ description: "What the card can spend in all, from your wallet" }),
   swipeCount: z
     .int()
     .min(1)
@@ -63,7 +65,8 @@ export const ReissueBody = z
       description:
         "true: the new card spends from the account of `cardId`. false: it gets an account of its own",
     }),
-    cardId: cardId.optional(),
+    // Judged with the other fields: whether it may be sent at all comes first.
+    cardId: z.string().max(64).optional().meta({ pattern: "^card_" }),
     initialBalance: initialBalance.optional(),
     contactlessPayment,
     ...settings,

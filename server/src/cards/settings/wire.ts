@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { amount, line } from "../../http/schema.ts";
+import { amountAsked, line } from "../../http/schema.ts";
 
 const MAX_MCCS = 500;
 const MAX_PAIRS = 20;
@@ -29,14 +29,14 @@ export const metadata = z
   .meta({ description: "Your own notes on the card, as text", examples: [{ team: "travel" }] });
 
 export const cardLimits = z
-  .strictObject({ dailyLimit: amount.optional(), transactionLimit: amount.optional() })
+  .strictObject({ dailyLimit: amountAsked.optional(), transactionLimit: amountAsked.optional() })
   .meta({ description: "The most that the card may spend in a UTC day, and at once" });
 
 /** The same in a change, where null takes a limit away too. */
 const newLimits = z
   .strictObject({
-    dailyLimit: amount.nullable().optional(),
-    transactionLimit: amount.nullable().optional(),
+    dailyLimit: amountAsked.nullable().optional(),
+    transactionLimit: amountAsked.nullable().optional(),
   })
   .nullable()
   .meta({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { entryModes, purchaseTypes } from "../../authorization/purchase.ts";
 import { country } from "../../http/address.ts";
-import { amount, cardId, currency, line } from "../../http/schema.ts";
+import { amountAsked, amountAskedOrZero, cardId, currency, line } from "../../http/schema.ts";
 
 const merchant = z
   .strictObject({
@@ -34,7 +34,7 @@ const networkReference = z
 export const PurchaseBody = z
   .strictObject({
     cardId,
-    amount,
+    amount: amountAskedOrZero,
     currency: currency.optional().meta({ description: "The card's, unless given" }),
     requestType: z.enum(purchaseTypes).default("Authorization"),
     merchant: merchant.optional(),
@@ -54,7 +54,7 @@ export const PurchaseBody = z
 /** All that is left is meant where nothing is said, not even a body. */
 export const FollowUpBody = z
   .strictObject({
-    amount: amount.optional().meta({ description: "All that is left, unless given" }),
+    amount: amountAsked.optional().meta({ description: "All that is left, unless given" }),
     partial: z.boolean().optional().meta({
       description: "Whether more settlements will follow, so that the rest stays held",
     }),
@@ -65,7 +65,7 @@ export const FollowUpBody = z
 export const PostBody = z
   .strictObject({
     cardId,
-    amount,
+    amount: amountAsked,
     currency: currency.optional(),
     merchant: merchant.optional(),
     networkReference,
