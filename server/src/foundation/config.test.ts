@@ -83,7 +83,12 @@ test("a public address loses its trailing slash, because request targets begin w
 
 test("a mistyped key is told, not ignored; other programs' variables are none of its business", () => {
   expect(
-    problemsOf({ FLORIN_API_PROT: "4000", PATH: "/bin", FLORIN_TEST_DATABASE_URL: "x" }),
+    problemsOf({
+      FLORIN_API_PROT: "4000",
+      PATH: "/bin",
+      FLORIN_TEST_DATABASE_URL: "x",
+      FLORIN_CLIENT_ID: "cli_x",
+    }),
   ).toEqual([expect.stringContaining("FLORIN_API_PROT")]);
 });
 
