@@ -8,6 +8,7 @@ const seen = pretty({
   responseMessage: "Reference value has already been seen in the last 24 hours",
   finality: "TerminalFailure",
   requestId: sampleId("req"),
+  data: null,
 });
 
 export const idempotencyTopic: Html = html`<section class="columns" id="idempotency">

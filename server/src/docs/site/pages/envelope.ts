@@ -23,6 +23,7 @@ export const refusalExample = pretty({
   responseMessage: "Invalid request",
   finality: "TerminalFailure",
   requestId: sampleId("req"),
+  data: null,
   errors: [{ field: "individualKyc.idNumber", message: "must be 11 digits" }],
 });
 
