@@ -107,6 +107,27 @@ describe("what is malformed", () => {
     },
   );
 
+  test.each([
+    ["4 digits", "4111"],
+    ["12 digits", "411111111111"],
+    ["20 digits", "41111111111111111111"],
+    ["letters", "41111111ABCDEFGH"],
+  ])("so is a card number of %s, and the connection stays", async (_what, pan) => {
+    const acquirer = await network.connect();
+    const request = terminal.purchase(card, 100n);
+    const { 2: _pan, ...fields } = request.fields;
+    const bytes = encode({ mti: "0100", fields });
+    bytes.writeUInt8(bytes.readUInt8(4) | 0x40, 4);
+    const shown = Buffer.from(`${String(pan.length).padStart(2, "0")}${pan}`);
+    const bitmapEnd = 12;
+    acquirer.sendBytes(
+      frame(Buffer.concat([bytes.subarray(0, bitmapEnd), shown, bytes.subarray(bitmapEnd)])),
+    );
+    expect(heard(await acquirer.ask(terminal.management("301")))).toBe("00");
+    const fieldsBack = { ...pick(request, 7, 11, 12, 13, 32, 37, 41, 42), 39: "30" };
+    expect(acquirer.strays).toEqual([{ mti: "0110", fields: fieldsBack }]);
+  });
+
   test("a type that is not spoken is answered 30 where it can be answered, and nothing else ends", async () => {
     const acquirer = await network.connect();
     const bytes = encode(terminal.management("301"));
@@ -124,6 +145,8 @@ describe("what is malformed", () => {
     ["a length of 65,535", Buffer.from([0xff, 0xff])],
     ["a length above the longest", lengthOf(MAX_MESSAGE_BYTES + 1)],
     ["a message without DE 11", frame(Buffer.from("0100\0\0\0\0\0\0\0\0", "latin1"))],
+    ["an echo without DE 11", frame(encode({ mti: "0800", fields: { 70: "301" } }))],
+    ["an answer without DE 11", frame(encode({ mti: "0810", fields: { 39: "00", 70: "301" } }))],
     ["a message cut short", frame(Buffer.from("0100\xff", "latin1"))],
     ["another edition's type", frame(Buffer.from("1100\0\0\0\0\0\0\0\0", "latin1"))],
     ["a type that nobody could answer", frame(unspoken("0999"))],

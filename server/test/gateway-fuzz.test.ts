@@ -55,8 +55,7 @@ async function throwAtGateway(segments: Buffer[]): Promise<void> {
 /** Whether nothing is read after it, see the gateway's exchange. */
 function endsConnection(bytes: Buffer): boolean {
   try {
-    decode(bytes);
-    return false;
+    return decode(bytes).fields[11] === undefined;
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
     const { mti = "", traceNumber } = error;

@@ -235,6 +235,18 @@ describe("0120", () => {
       {},
     ]);
   });
+
+  test("in a currency that nobody knows it is acknowledged, each time, and leaves no trace", async () => {
+    const card = await network.issue(10);
+    const advice = terminal.purchase(card, 100n, { mti: "0120", fields: { 49: "000" } });
+    const answer = await acquirer.ask(advice);
+    expect(answer.mti).toBe("0130");
+    expect(heard(answer)).toBe("00");
+    expect(await acquirer.ask(terminal.repeat(advice))).toEqual(answer);
+    expect(await network.transactionsOf(card.cardId)).toMatchObject([{ type: "InitialFunding" }]);
+    const asked = terminal.purchase(card, 100n, { fields: { 49: "000" } });
+    expect(heard(await acquirer.ask(asked))).toBe("57");
+  });
 });
 
 describe("0200", () => {

@@ -155,17 +155,24 @@ describe("the simulator decides", () => {
     expect((await statusOf(service.client, kycToken)).body.data.status).toBe("Pending");
   });
 
+  const otherReason = (status: string): object =>
+    status === "Rejected" ? { rejectType: "FINAL", rejectLabels: ["FORGERY"] } : {};
+
   test.each(["Approved", "Rejected"])(
-    "nothing that is %s: 422/133, by hand and by time",
+    "nothing that is %s: 422/133, or 200 where the same is said again, by hand and by time",
     async (final) => {
       const kycToken = await submit(
         passport({ lastName: final === "Approved" ? "Reject" : "Obi" }),
       );
       const { body: decided } = await decide(kycToken, { status: final });
       const events = await eventsOf(kycToken);
-      for (const status of ["Initiated", "Pending", "Approved", "Rejected"]) {
+      const others = ["Initiated", "Pending", "Approved", "Rejected"].filter((s) => s !== final);
+      for (const status of others) {
         expectRefusal(await decide(kycToken, { status }), "422/133");
       }
+      const again = await decide(kycToken, { status: final, ...otherReason(final) });
+      expect(verdict(again)).toBe("200/000");
+      expect(again.body.data).toEqual(decided.data);
       await advance(DELAY_S);
       const other = await submit(business());
       await untilStatus(service.client, other, "Pending");

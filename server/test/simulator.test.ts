@@ -410,6 +410,32 @@ describe("in another currency", () => {
     expect(back.body.data).toMatchObject({ refundedAmount: 3.6, cardBalance: 100 });
     expect(back.body.data.events.at(-1)).toMatchObject({ requestType: "Refund", amount: 3.33 });
   });
+
+  test.each([
+    ["EUR", 10, [3.33, 3.33, 3.33, 0.01], 10.8],
+    // The first half of a cent takes it, and what is left costs nothing.
+    ["NGN", 2, [1, 1], 0.01],
+  ])("parts of %s settled one by one are billed as all at once", async (...told) => {
+    const [currency, amount, parts, billingAmount] = told;
+    const card = await open(100_00n);
+    const id = await buy(card, amount, { currency });
+    for (const part of parts) {
+      expect(verdict(await payments.settle(id, { amount: part, partial: true }))).toBe("200/000");
+    }
+    const { body } = await bank.client.get(`/transactions/${id}`);
+    expect(body.data).toMatchObject({
+      billingAmount,
+      settledAmount: billingAmount,
+      heldAmount: 0,
+      overCaptured: false,
+    });
+    expect(await cardOf(card)).toMatchObject({ balance: 100 - billingAmount, heldAmount: 0 });
+    for (const part of parts) {
+      expect(verdict(await payments.refund(id, { amount: part }))).toBe("200/000");
+    }
+    expect(await cardOf(card)).toMatchObject({ balance: 100 });
+    expectRefusal(await payments.refund(id, { amount: 0.01 }), "422/235");
+  });
 });
 
 describe("abroad", () => {

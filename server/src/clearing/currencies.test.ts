@@ -6,7 +6,7 @@ import { newId } from "../foundation/ids.ts";
 import { formatAmount } from "../foundation/money.ts";
 import { readProgrammes } from "../programmes/read.ts";
 import { completed, type Transaction } from "../transactions/transaction.ts";
-import { inBilling, inOwnCurrency } from "./currencies.ts";
+import { inBilling, inOwnCurrency, withAmount } from "./currencies.ts";
 import { type Message, take } from "./life.ts";
 
 const NOW = new Date("2026-03-01T00:00:00.000Z");
@@ -126,37 +126,107 @@ test("without an amount the story tells what was left in the payment's currency"
   expect(after(done, refund())).toMatchObject({ refundedMinor: 10_80n });
 });
 
+test("parts that add up to what was authorized are billed as it was, to the cent", () => {
+  // 10.00 EUR are 10.80 USD; 3.33 EUR alone would be 3.60, and three of them all of it.
+  let now = bought(10_00n, "EUR");
+  const settled: bigint[] = [];
+  for (const minor of [3_33n, 3_33n, 3_33n, 1n]) {
+    now = after(now, settle(minor)) as Transaction;
+    settled.push(now.settledMinor);
+  }
+  expect(settled).toEqual([3_60n, 7_19n, 10_79n, 10_80n]);
+  expect(now).toMatchObject({ heldMinor: 0n, overCaptured: false });
+  expect(after(now, settle(1n))).toMatchObject({ settledMinor: 10_81n, overCaptured: true });
+});
+
+test("parts of less than a cent come to one together", () => {
+  // 2.00 NGN are a cent; the first half takes it, and the other is settled and refunded for nothing.
+  const half = after(bought(2_00n, "NGN"), settle(1_00n)) as Transaction;
+  expect(half).toMatchObject({ settledMinor: 1n, heldMinor: 0n });
+  const whole = after(half, settle(1_00n)) as Transaction;
+  expect(whole).toMatchObject({ settledMinor: 1n, overCaptured: false });
+  const back = after(whole, refund(1_00n)) as Transaction;
+  expect(back).toMatchObject({ refundedMinor: 1n });
+  const done = after(back, refund(1_00n)) as Transaction;
+  expect(done).toMatchObject({ refundedMinor: 1n });
+  expect(done.events.map(({ amount }) => amount)).toEqual([2, 1, 1, 1, 1]);
+  expect(after(done, refund(1n))).toBe("TRANSACTION_AMOUNT_DIFFERS");
+  expect(after(done, refund())).toBe("TRANSACTION_AMOUNT_DIFFERS");
+});
+
+test("what is settled after its hold was released is billed with what came before it", () => {
+  const first = after(bought(10_00n, "EUR"), settle(3_33n, false)) as Transaction;
+  expect(first).toMatchObject({ settledMinor: 3_60n, heldMinor: 0n });
+  const second = after(first, settle(6_67n, false)) as Transaction;
+  expect(second).toMatchObject({ settledMinor: 10_80n, overCaptured: false });
+});
+
+test.each(["EUR", "USD"] as const)("nothing of a purchase in %s is no step", (currency) => {
+  const purchase = bought(10_00n, currency);
+  for (const message of [settle(0n), reverse(0n), refund(0n)]) {
+    expect(withAmount(purchase, message)).toEqual({ refused: "INVALID_REQUEST_AMOUNT" });
+  }
+});
+
 /** A purchase cut into parts, each of which is settled or reversed. */
 const cutPurchases = fc
   .record({
-    currency: fc.constantFrom<Currency>("EUR", "GBP", "NGN", "KES", "USD"),
-    parts: fc.array(fc.tuple(fc.boolean(), fc.bigInt(1_00n, 9_999_99n)), {
-      minLength: 1,
-      maxLength: 8,
-    }),
+    currency: fc.constantFrom<Currency>("EUR", "GBP", "NGN", "KES", "ZAR", "USD"),
+    parts: fc.array(
+      fc.record({
+        isSettled: fc.boolean(),
+        minor: fc.oneof(fc.bigInt(1n, 9n), fc.bigInt(1n, 9_999n), fc.bigInt(1n, 9_999_99n)),
+      }),
+      { minLength: 1, maxLength: 12 },
+    ),
   })
   .map(({ currency, parts }) => ({
     parts,
     purchase: bought(
-      parts.reduce((sum, [, minor]) => sum + minor, 0n),
+      parts.reduce((sum, { minor }) => sum + minor, 0n),
       currency,
     ),
   }));
+
+/** One step, which takes from the hold what it adds, and nothing below zero. */
+function stepped(before: Transaction, message: Message): Transaction {
+  const next = after(before, message);
+  if (typeof next === "string") throw new Error(`It was refused: ${next}`);
+  expect(next.settledMinor).toBeGreaterThanOrEqual(before.settledMinor);
+  expect(next.reversedMinor).toBeGreaterThanOrEqual(before.reversedMinor);
+  expect(next.heldMinor).toBeGreaterThanOrEqual(0n);
+  const { heldMinor, settledMinor, reversedMinor } = next;
+  expect(heldMinor + settledMinor + reversedMinor).toBe(next.billingAmountMinor);
+  expect(next.overCaptured).toBe(false);
+  return next;
+}
 
 test("however a purchase is cut into parts, they add up: none is refused, none is over", () => {
   fc.assert(
     fc.property(cutPurchases, ({ purchase, parts }) => {
       let now = purchase;
-      for (const [isSettled, minor] of parts) {
-        // Each settlement costs a cent at least, so that one of less may have taken the last.
-        if (now.heldMinor === 0n) return;
-        const next = after(now, isSettled ? settle(minor) : reverse(minor));
-        expect(next).not.toBeTypeOf("string");
-        now = next as Transaction;
+      for (const { isSettled, minor } of parts) {
+        // Parts of less than a cent may have taken the last of the hold: nothing can be reversed then.
+        now = stepped(now, isSettled || now.heldMinor === 0n ? settle(minor) : reverse(minor));
       }
       expect(now.heldMinor).toBe(0n);
       expect(now.settledMinor + now.reversedMinor).toBe(purchase.billingAmountMinor);
-      expect(now.overCaptured).toBe(false);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test("what is settled in parts is refunded in parts, to the cent", () => {
+  fc.assert(
+    fc.property(cutPurchases, ({ purchase, parts }) => {
+      let now = after(purchase, settle()) as Transaction;
+      for (const { minor } of parts) {
+        const next = after(now, refund(minor)) as Transaction;
+        expect(next.refundedMinor).toBeGreaterThanOrEqual(now.refundedMinor);
+        now = next;
+      }
+      expect(now.refundedMinor).toBe(purchase.billingAmountMinor);
+      expect(after(now, refund(1n))).toBe("TRANSACTION_AMOUNT_DIFFERS");
     }),
   );
 });

@@ -12,7 +12,9 @@ export function withAmount(
   transaction: Transaction,
   message: Message,
 ): Message | { refused: CodeName } {
-  if (message.kind === "Expiry" || message.kind === "Settlement") return message;
+  if (message.kind === "Expiry") return message;
+  if (message.amountMinor === 0n) return { refused: "INVALID_REQUEST_AMOUNT" };
+  if (message.kind === "Settlement") return message;
   const { kind, remainingMinor } = message;
   const isOpen = kind === "Refund" ? transaction.settledMinor > 0n : transaction.heldMinor > 0n;
   if (remainingMinor === undefined || remainingMinor === 0n || !isOpen) return message;
@@ -28,37 +30,63 @@ export function withAmount(
 
 /**
  * Messages name amounts in the payment's own currency, holds and balances are in the billing currency,
- * and conversions round. So that parts add up to the whole all the same, whatever is left in one currency
- * is what is left in the other, and less of one is never more than that of the other.
+ * and conversions round. So that parts add up to the whole all the same, it is what they come to together
+ * that is converted, and a part is what it adds to those before it, which may be nothing.
  */
 export function inBilling(transaction: Transaction, message: Message): Message {
   if (message.kind === "Expiry" || message.amountMinor === undefined) return message;
   return { ...message, amountMinor: billed(transaction, message.kind, message.amountMinor) };
 }
 
-function billed(transaction: Transaction, kind: Message["kind"], sentMinor: bigint): bigint {
-  const { billingRate, currency, billingCurrency, stage } = transaction;
+type Kind = Exclude<Message["kind"], "Expiry">;
+
+function billed(transaction: Transaction, kind: Kind, sentMinor: bigint): bigint {
+  const { billingRate, currency, billingCurrency } = transaction;
   if (billingRate === null) return sentMinor;
-  if (kind !== "Refund" && isHeldInPart(transaction)) {
-    return convertPaid(sentMinor, currency, billingCurrency, billingRate);
-  }
-  const wholeSent = wholeMinor(kind, stage, ownAmounts(transaction));
-  const wholeBilled = wholeMinor(kind, stage, billingAmounts(transaction));
-  if (sentMinor === wholeSent) return wholeBilled;
-  const converted = convertPaid(sentMinor, currency, billingCurrency, billingRate);
-  if (sentMinor < wholeSent) return smaller(converted, mostOfPart(kind, wholeBilled));
-  // What is more than is left must not round down to it: it is refused, or marked as over-captured.
-  return converted > wholeBilled ? converted : wholeBilled + 1n;
+  const worth = (minor: bigint): bigint =>
+    convertPaid(minor, currency, billingCurrency, billingRate);
+  if (kind === "Reversal" && isHeldInPart(transaction)) return worth(sentMinor);
+  const own = ownAmounts(transaction);
+  const billing = billingAmounts(transaction);
+  const togetherMinor = doneMinor(kind, own) + sentMinor;
+  // What is reversed leaves what the rest is worth.
+  const convertedMinor =
+    kind === "Reversal"
+      ? billing.authorizedMinor - worth(own.authorizedMinor - togetherMinor)
+      : worth(togetherMinor);
+  const most = { own: mostMinor(kind, own), billing: mostMinor(kind, billing) };
+  const billedMinor = bounded(kind, togetherMinor, convertedMinor, most);
+  return larger(billedMinor - doneMinor(kind, billing), 0n);
 }
 
-/**
- * What a part can come to. While something is left to be settled a cent stays held for it, even if the part
- * that is reversed then gives nothing back; what is paid or refunded is never nothing.
- */
-const mostOfPart = (kind: Message["kind"], wholeBilled: bigint): bigint =>
-  kind === "Reversal" && wholeBilled > 0n ? wholeBilled - 1n : wholeBilled;
+/** All of one currency is all of the other, and less or more of one is not more or less of the other. */
+function bounded(
+  kind: Kind,
+  ownMinor: bigint,
+  convertedMinor: bigint,
+  most: { own: bigint; billing: bigint },
+): bigint {
+  if (ownMinor === most.own) return most.billing;
+  // It is refused, or marked as over-captured.
+  if (ownMinor > most.own) return larger(convertedMinor, most.billing + 1n);
+  // While something is left to be settled a cent stays held for it.
+  return smaller(convertedMinor, kind === "Reversal" ? most.billing - 1n : most.billing);
+}
+
+/** How much has gone this way so far. */
+function doneMinor(kind: Kind, { settledMinor, reversedMinor, refundedMinor }: Amounts): bigint {
+  if (kind === "Settlement") return settledMinor;
+  return kind === "Reversal" ? reversedMinor : refundedMinor;
+}
+
+/** How much can go this way in all, unless the merchant takes more than was authorized. */
+function mostMinor(kind: Kind, { authorizedMinor, settledMinor, reversedMinor }: Amounts): bigint {
+  if (kind === "Settlement") return authorizedMinor - reversedMinor;
+  return kind === "Reversal" ? authorizedMinor - settledMinor : settledMinor;
+}
 
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 /** An advice holds as much as there was, to which nothing in the payment's own currency corresponds. */
 function isHeldInPart(transaction: Transaction): boolean {

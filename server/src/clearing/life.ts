@@ -21,7 +21,10 @@ export type Payment = Pick<
   | "events"
 >;
 
-/** What may happen to a payment after it was decided. Without an amount all that is left is meant. */
+/**
+ * What may happen to a payment after it was decided. Without an amount all that is left is meant; one of 0
+ * is what a part in another currency adds to those before it when that is less than a minor unit.
+ */
 export type Message =
   | {
       kind: "Settlement";
@@ -105,7 +108,7 @@ function settle(
     return ILLEGAL;
   const wantedMinor =
     amountMinor ?? wholeMinor("Settlement", payment.stage, billingAmounts(payment));
-  if (wantedMinor === 0n) return ILLEGAL;
+  if (wantedMinor === 0n && amountMinor === undefined) return ILLEGAL;
   const settledMinor = payment.settledMinor + wantedMinor;
   const keptMinor = isPartial ? larger(payment.heldMinor - wantedMinor, 0n) : 0n;
   const dueMinor = payment.billingAmountMinor - payment.reversedMinor;
@@ -152,7 +155,8 @@ function refund(payment: Payment, amountMinor?: bigint): Taken {
   if (payment.settledMinor === 0n) return ILLEGAL;
   const leftMinor = payment.settledMinor - payment.refundedMinor;
   const wantedMinor = amountMinor ?? leftMinor;
-  if (wantedMinor === 0n || wantedMinor > leftMinor) {
+  const isNothingLeft = wantedMinor === 0n && amountMinor === undefined;
+  if (isNothingLeft || wantedMinor > leftMinor) {
     return { refused: "TRANSACTION_AMOUNT_DIFFERS" };
   }
   return {

@@ -38,6 +38,7 @@ export function clear(
   amountMinor: bigint,
   entry: { entryId: string; transactionId: string; kind: PostingKind },
 ): void {
+  if (amountMinor === 0n) return;
   const { account, effects } = movement;
   const clearing = counterAccount("Clearing", account.currency);
   const isPayment = amountMinor > 0n;

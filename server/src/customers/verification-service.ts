@@ -137,6 +137,7 @@ export function decideByHand(
         ? await lockVerification(tx, { organizationId, kycToken })
         : undefined;
       if (verification === undefined) throw unknown();
+      if (isRepetition(verification.status, decision.status)) return verification;
       refuseStepBack(verification.status, decision.status);
       const outcome = outcomeOf(decision);
       if (outcome === undefined) return verification;
@@ -145,6 +146,10 @@ export function decideByHand(
     kycToken,
   );
 }
+
+/** What is final may be said again, as a provider's call-back may; it changes nothing. */
+const isRepetition = (current: KycStatus, target: KycStatus): boolean =>
+  isDecided(current) && current === target;
 
 function refuseStepBack(current: KycStatus, target: KycStatus): void {
   if (isDecided(current)) {

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Dispatcher } from "undici";
+import { Deadline } from "./deadline.ts";
 import {
   Abandoned,
   type Answered,
@@ -10,6 +11,8 @@ import {
 } from "./outcome.ts";
 
 export interface ExchangeOptions {
+  /** When the call was made, by `performance.now()`; unless given, now. */
+  startedMs?: number;
   /** For the whole exchange, from the call to the last byte of the answer. */
   timeoutMs: number;
   /** How long, from the call, to go on reading for whoever wants to know of a late answer. */
@@ -21,30 +24,31 @@ export interface ExchangeOptions {
 
 /**
  * One request and its answer. The outcome is there at the deadline at the latest, to the millisecond,
- * whatever the other side does: it may answer in drops, or too much.
+ * whatever the other side does: it may answer in drops, or too much. A time-out never comes before it.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly outcome: Promise<Outcome>;
   readonly #options: ExchangeOptions;
-  readonly #startedMs = performance.now();
+  readonly #startedMs: number;
   readonly #chunks: Buffer[] = [];
   #bytes = 0;
   #status = 0;
   #headers: IncomingHttpHeaders = {};
   #controller: Dispatcher.DispatchController | undefined;
   #abandonedFor: Abandoned | undefined;
-  #timer: NodeJS.Timeout;
+  #deadline: Deadline;
   #settle: (outcome: Outcome) => void;
   #hasEnded = false;
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
+    this.#startedMs = options.startedMs ?? performance.now();
     let settle: (outcome: Outcome) => void = () => undefined;
     this.outcome = new Promise((resolve) => {
       settle = resolve;
     });
     this.#settle = settle;
-    this.#timer = setTimeout(() => this.#timeOut(), options.timeoutMs);
+    this.#deadline = new Deadline(this.#startedMs + options.timeoutMs, () => this.#timeOut());
   }
 
   /** Ends it at once. */
@@ -100,7 +104,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const late = new Promise<Outcome>((resolve) => {
       this.#settle = resolve;
     });
-    this.#timer = setTimeout(() => this.abandon(new Abandoned("Timeout")), lateMs - timeoutMs);
+    const giveUp = () => this.abandon(new Abandoned("Timeout"));
+    this.#deadline = new Deadline(this.#startedMs + lateMs, giveUp);
     tell({ ...failed("Timeout", this.#elapsedMs()), late });
   }
 
@@ -124,7 +129,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /** The first word counts; a promise takes no second. */
   #finish(outcome: Outcome): void {
-    clearTimeout(this.#timer);
+    this.#deadline.cancel();
     this.#settle(outcome);
   }
 

@@ -129,6 +129,21 @@ test("a connection that was closed while it rested costs nobody an answer", asyn
   }
 });
 
+test("the time of a question counts from when it was first sent", async () => {
+  const partner = await receiver(async (request, response) => {
+    if (partner.requests === 1) response.end("ok");
+    if (partner.requests !== 2) return;
+    await pause(50);
+    request.socket.destroy();
+  });
+  const line = lineTo(partner.url, { ...PATIENT, answerMs: 200, lateMs: 200 });
+  expect(textOf(await send(line))).toBe("ok");
+  const outcome = await send(line);
+  expect(textOf(outcome)).toMatch(/^Timeout/);
+  expect(partner.requests).toBe(3);
+  expect(outcome.durationMs).toBeGreaterThanOrEqual(200);
+});
+
 test("one that closes each connection without an answer is asked twice at most", async () => {
   const partner = await receiver((request) => request.socket.destroy());
   const line = lineTo(partner.url);

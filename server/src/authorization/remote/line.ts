@@ -1,6 +1,7 @@
 import { setImmediate as endOfTurn } from "node:timers/promises";
 import type { buildConnector } from "undici";
 import { CircuitBreaker, CircuitOpen } from "../../foundation/circuit-breaker.ts";
+import { Deadline } from "../../outbound/deadline.ts";
 import { Exchange } from "../../outbound/exchange.ts";
 import { type Failed, failed, failedBy, type Outcome } from "../../outbound/outcome.ts";
 import { Connection, openSocket, type Posted } from "./connection.ts";
@@ -81,7 +82,7 @@ export class Line {
     if (!(connection instanceof Connection)) return connection;
     const sentMs = performance.now();
     const { hasRested } = connection;
-    const outcome = await this.#exchange(connection, message, this.#times.answerMs);
+    const outcome = await this.#exchange(connection, message, sentMs);
     // It was closed while it rested, as the other side may; the same message again does no harm.
     const isStale = hasRested && !outcome.isAnswer && outcome.reason === "ConnectionFailed";
     return isStale ? this.#sendAgain(message, sentMs, outcome) : outcome;
@@ -101,15 +102,17 @@ export class Line {
     const connection = await this.#take();
     const leftMs = this.#times.answerMs - (performance.now() - sentMs);
     if (!(connection instanceof Connection)) return before;
-    if (leftMs > 1) return this.#exchange(connection, message, leftMs);
+    if (leftMs > 1) return this.#exchange(connection, message, sentMs);
     this.#release(connection);
     return before;
   }
 
-  async #exchange(connection: Connection, message: Posted, timeoutMs: number): Promise<Outcome> {
+  async #exchange(connection: Connection, message: Posted, startedMs: number): Promise<Outcome> {
+    const { answerMs: timeoutMs, lateMs } = this.#times;
     const exchange = new Exchange({
+      startedMs,
       timeoutMs,
-      lateMs: this.#late < MAX_LATE ? this.#times.lateMs : timeoutMs,
+      lateMs: this.#late < MAX_LATE ? lateMs : timeoutMs,
       maxResponseBytes: MAX_ANSWER_BYTES,
       // Only in the next turn is it known whether the connection outlives the exchange.
       onEnd: () => setImmediate(() => this.#release(connection)),
@@ -136,14 +139,15 @@ export class Line {
       const startedMs = performance.now();
       const waiting: Waiting = {
         settle: (result) => {
-          clearTimeout(timer);
+          deadline.cancel();
           this.#waiting.delete(waiting);
           const durationMs = performance.now() - startedMs;
           resolve(result instanceof Connection ? result : { ...result, durationMs });
         },
       };
       const late = failed("Timeout", 0, "No connection in time");
-      const timer = setTimeout(() => waiting.settle(late), this.#times.connectionMs);
+      const dueMs = startedMs + this.#times.connectionMs;
+      const deadline = new Deadline(dueMs, () => waiting.settle(late));
       this.#waiting.add(waiting);
       this.#grow();
     });

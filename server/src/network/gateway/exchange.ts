@@ -5,6 +5,7 @@ import { type Log, writeInfo } from "../../foundation/log.ts";
 import { TokenBuckets } from "../../foundation/token-bucket.ts";
 import { decode } from "../iso8583/decode.ts";
 import { describeMessage } from "../iso8583/describe.ts";
+import { refusing } from "../iso8583/elements/element.ts";
 import { encode } from "../iso8583/encode.ts";
 import type { Message } from "../iso8583/fields.ts";
 import { FormatError } from "../iso8583/format-error.ts";
@@ -56,6 +57,8 @@ export class Exchange {
     let reply: Reply | undefined;
     try {
       message = decode(bytes);
+      // Whoever sent it could not tell which of its messages an answer is about.
+      if (message.fields[11] === undefined) refusing(message, 11)("is missing");
       reply = await this.#replyTo(message, session);
     } catch (error) {
       if (error instanceof FormatError) return this.#refuse(error, session);

@@ -22,8 +22,14 @@ export async function authorizeAdvice(deps: GatewayDeps, message: Message): Prom
   // What the network declined is as if it had never been.
   if (decided !== "00") return ACCEPTED;
   const advice = { isAdvice: true, approvalCode: approvalCode?.trimEnd() };
-  const { authorized } = await authorize(deps, message, { advice });
-  return { ...replyToPurchase(authorized), ...ACCEPTED };
+  try {
+    const { authorized } = await authorize(deps, message, { advice });
+    return { ...replyToPurchase(authorized), ...ACCEPTED };
+  } catch (error) {
+    // In a currency that nobody knows there is no amount that could be held, or put on record.
+    if (error instanceof Failure && error.codeName === "CURRENCY_NOT_SUPPORTED") return ACCEPTED;
+    throw error;
+  }
 }
 
 /**

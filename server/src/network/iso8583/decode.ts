@@ -10,8 +10,9 @@ type ReadFields = { [Number in FieldNumber]?: string };
 
 /**
  * Reads a message. Whatever is not exactly as the table says is refused. A wrong character leaves
- * the fields after it where they are, so that reading goes on and the error can tell DE 11; a wrong
- * length or a field of unknown length does not, and nothing after it is believed.
+ * the fields after it where they are, so that reading goes on and the error can tell DE 11. So does a
+ * length that the field may not have, if the message comes out even with it. A length that cannot be
+ * or a field of unknown length does not, and nothing after it is believed.
  */
 export function decode(bytes: Buffer): Message {
   const text = bytes.toString("latin1");
@@ -29,28 +30,63 @@ export function decode(bytes: Buffer): Message {
   return { mti, fields };
 }
 
+/** How far reading has come. */
+interface Reading {
+  position: number;
+  /** The first. */
+  fault: Fault | undefined;
+  /** Read after a length that the field may not have, which may have led astray. */
+  doubtful: FieldNumber[] | undefined;
+}
+
 /** Collects the fields that are good, and gives the first fault. */
 function readFields(text: string, fields: ReadFields): Fault | undefined {
   const bitmap = readBitmap(text);
   if ("reason" in bitmap) return bitmap;
-  let { fault } = bitmap;
-  let position = bitmap.end;
-  for (let number = 2; number <= bitmap.bits; number++) {
+  const { bits, end: position, fault } = bitmap;
+  const reading: Reading = { position, fault, doubtful: undefined };
+  const stop = readInOrder(text, bits, fields, reading);
+  if (stop !== undefined) for (const number of reading.doubtful ?? []) delete fields[number];
+  return reading.fault ?? stop;
+}
+
+/** Gives the fault after which nothing can be read, or that something is left over. */
+function readInOrder(
+  text: string,
+  bits: number,
+  fields: ReadFields,
+  reading: Reading,
+): Fault | undefined {
+  for (let number = 2; number <= bits; number++) {
     if (!isSet(text, number)) continue;
     const spec = specOf(number);
-    if (spec === undefined) return fault ?? { place: number, reason: "is not spoken here" };
-    const extent = extentOf(spec, text, position);
-    if (typeof extent === "string") return fault ?? { place: number, reason: extent };
-    const value = text.slice(extent.start, extent.end);
-    const reason = faultOfCharacters(spec, value);
-    if (reason === undefined) fields[number as FieldNumber] = value;
-    else fault ??= { place: number, reason };
-    position = extent.end;
+    if (spec === undefined) return { place: number, reason: "is not spoken here" };
+    const extent = extentOf(spec, text, reading.position);
+    if (typeof extent === "string") return { place: number, reason: extent };
+    readField(spec, number as FieldNumber, text.slice(extent.start, extent.end), fields, reading);
+    reading.position = extent.end;
   }
-  const left = text.length - position;
-  if (left > 0)
-    fault ??= { place: "message", reason: `goes on for ${left} bytes after its fields` };
-  return fault;
+  const left = text.length - reading.position;
+  if (left === 0) return undefined;
+  return { place: "message", reason: `goes on for ${left} bytes after its fields` };
+}
+
+function readField(
+  spec: FieldSpec,
+  number: FieldNumber,
+  value: string,
+  fields: ReadFields,
+  reading: Reading,
+): void {
+  const wrongLength = faultOfLength(spec, value.length);
+  const reason = wrongLength ?? faultOfCharacters(spec, value);
+  if (reason === undefined) {
+    fields[number] = value;
+    reading.doubtful?.push(number);
+  } else {
+    reading.fault ??= { place: number, reason };
+  }
+  if (wrongLength !== undefined) reading.doubtful ??= [];
 }
 
 interface Bitmap {
@@ -91,5 +127,5 @@ function lengthOf(spec: FieldSpec, written: string): number | string {
   if (spec.lengthDigits === 0) return spec.maxLength;
   if (written.length < spec.lengthDigits) return "is cut short";
   if (!/^[0-9]+$/.test(written)) return "must have its length before it in ASCII digits";
-  return faultOfLength(spec, Number(written)) ?? Number(written);
+  return Number(written);
 }
