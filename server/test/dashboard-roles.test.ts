@@ -3,6 +3,7 @@ import type { OpenApiDocument } from "../src/docs/site/document.ts";
 import { expectRefusal, readJson, verdict } from "./harness/answers.ts";
 import { operationsOf } from "./harness/api-slots.ts";
 import { inviteAs, logInOwner, type SignedIn } from "./harness/dashboard.ts";
+import { bvn } from "./harness/kyc.ts";
 import { startTestService, type TestService } from "./harness/service.ts";
 
 const roles = ["Owner", "Developer", "Finance", "Support", "Viewer"] as const;
@@ -21,7 +22,7 @@ const writers: Record<string, readonly Role[]> = {
   "POST /kyc/business": support,
   "POST /cards/retail": issuers,
   "POST /cards/corporate": issuers,
-  "POST /cards/lite": issuers,
+  "POST /cards/lite": finance,
   "POST /cards/reissue": issuers,
   "GET /cards/{cardId}/secure": support,
   "PATCH /cards/{cardId}": support,
@@ -155,6 +156,43 @@ test("every write of the API is in the table above", () => {
   const writes = routes.filter((route) => !route.startsWith("GET "));
   expect(writes.filter((route) => !(route in writers))).toEqual([]);
   expect(Object.keys(writers).filter((route) => !routes.includes(route))).toEqual([]);
+});
+
+test("who may issue cards but not move money issues them empty", async () => {
+  const { body: kyc } = await people.Support.browser.post("/api/v1/kyc/individual", bvn());
+  const { customerId } = kyc.data;
+  const issue = (role: Role, path: string, body: object) =>
+    people[role].browser.post(`/api/v1/cards/${path}`, { customerId, ...body });
+  expectRefusal(await issue("Support", "retail", { initialBalance: 0.01 }), "403/149");
+  const reissue = { sharedBalance: false, initialBalance: 10 };
+  expectRefusal(await issue("Support", "reissue", reissue), "403/149");
+  expectRefusal(await issue("Support", "lite", { balance: 5, swipeCount: 1 }), "403/149");
+  const wallets = await people.Support.browser.get("/api/v1/wallets");
+  expect(wallets.body.data[0].balance).toBe(100_000);
+
+  const empty = await issue("Support", "retail", { initialBalance: 0 });
+  expect(empty.body.data).toMatchObject({ balance: 0 });
+  const { cardId } = empty.body.data;
+  expect(verdict(await issue("Support", "reissue", { sharedBalance: true, cardId }))).toBe(
+    "200/000",
+  );
+  expect(verdict(await issue("Support", "reissue", { sharedBalance: false }))).toBe("200/000");
+  expect(verdict(await issue("Finance", "retail", { initialBalance: 5 }))).toBe("200/000");
+  expect(verdict(await issue("Finance", "lite", { balance: 5, swipeCount: 1 }))).toBe("200/000");
+});
+
+test("who may not see whole card numbers gives no client the right to", async () => {
+  const set = (role: Role, defaultScopes: string[]) =>
+    people[role].browser.call("PUT", "/dashboard/credentials/scopes", { body: { defaultScopes } });
+  const both = ["CardAPIs", "CardSecrets"];
+  // What is granted already may stay as it is, and be taken back.
+  expect(verdict(await set("Owner", both))).toBe("200/000");
+  expect(verdict(await set("Developer", both))).toBe("200/000");
+  expect(verdict(await set("Developer", ["CardAPIs"]))).toBe("200/000");
+  expectRefusal(await set("Developer", both), "403/149");
+  const { body } = await people.Developer.browser.get("/dashboard/credentials");
+  expect(body.data.defaultScopes).toEqual(["CardAPIs"]);
+  expect(verdict(await set("Owner", both))).toBe("200/000");
 });
 
 test("another role counts at once", async () => {

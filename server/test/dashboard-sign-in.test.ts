@@ -5,13 +5,14 @@ import {
   Authenticator,
   Browser,
   GOOD_PASSWORD,
+  inviteAs,
   linkTo,
   logInOwner,
   type SignedIn,
   signUp,
   tokenIn,
 } from "./harness/dashboard.ts";
-import { until } from "./harness/eventually.ts";
+import { eventually, until } from "./harness/eventually.ts";
 import { startTestService, type TestService } from "./harness/service.ts";
 
 let service: TestService;
@@ -140,6 +141,35 @@ test("guesses are throttled by address and account, and lock nobody else out", a
   expect(verdict(await own.post("/dashboard/log-in", right, from("198.51.100.7")))).toBe("200/000");
 });
 
+test("guesses that are sent at once are counted as well", async () => {
+  const person = await signUp(origin, "parallel@guessed.example");
+  const { email } = person;
+  const attacker = await Browser.open(origin);
+  const looked = (answers: { status: number }[], status: number) =>
+    answers.filter((answer) => answer.status === status).length;
+  const guess = { email, password: "a guess that is wrong" };
+  const address = from("198.51.100.8");
+  const guesses = await Promise.all(
+    Array.from({ length: 80 }, () => attacker.post("/dashboard/log-in", guess, address)),
+  );
+  // Ten at once, and one more for each ten seconds that this takes.
+  expect(looked(guesses, 401)).toBeGreaterThan(0);
+  expect(looked(guesses, 401)).toBeLessThan(20);
+  expect(looked(guesses, 401) + looked(guesses, 429)).toBe(80);
+
+  // Who has a session has its browser's budget, and no more guesses at the password.
+  const { browser } = person;
+  const body = {
+    currentPassword: "a guess that is wrong",
+    password: "Seven-brass-hinges-on-a-boat",
+  };
+  const changes = await Promise.all(
+    Array.from({ length: 80 }, () => browser.post("/dashboard/password", body, address)),
+  );
+  expect(looked(changes, 400)).toBeGreaterThan(0);
+  expect(looked(changes, 400)).toBeLessThan(35);
+});
+
 test("codes are throttled by account, from however many addresses they come", async () => {
   const person = await signUp(origin, "codes@guessed.example");
   const verdicts = new Set<string>();
@@ -173,6 +203,52 @@ test("a forgotten password is replaced by a link, and the second factor is still
   const stranger = await Browser.open(origin);
   const old = { email, password: person.password };
   expectRefusal(await stranger.post("/dashboard/log-in", old, from("203.0.113.77")), "401/146");
+});
+
+test("letters that strangers order keep nobody from a new password", async () => {
+  const { email } = await signUp(origin, "flooded@letters.example");
+  const stranger = await Browser.open(origin);
+  const form = { organizationName: "Flood Ltd", name: "Somebody", email };
+  for (let i = 0; i < 6; i++) {
+    await stranger.post("/dashboard/sign-up", form, from("198.51.100.30"));
+  }
+  await linkTo(origin, email, "/log-in");
+  const owner = await signUp(origin, "inviter@letters.example", "Inviters Ltd");
+  const invitation = { email, name: "Somebody", role: "Viewer" };
+  for (let i = 0; i < 6; i++) await owner.browser.post("/dashboard/invitations", invitation);
+  await stranger.post("/dashboard/password/forgotten", { email }, from("198.51.100.31"));
+  expect(await linkTo(origin, email, "/reset?token=")).toMatch(/token=./);
+});
+
+/** The subjects of the letters that somebody got, latest first. */
+async function subjectsTo(email: string): Promise<string[]> {
+  const { body } = await new Browser(origin).get("/dashboard/mailbox");
+  const letters = body.data as { to: string; subject: string }[];
+  return letters.filter(({ to }) => to === email).map(({ subject }) => subject);
+}
+
+test("a new password ends the links that could choose another, and a letter tells of it", async () => {
+  const person = await signUp(origin, "relink@memory.example");
+  const { browser, email } = person;
+  await browser.post("/dashboard/password/forgotten", { email });
+  const token = tokenIn(await linkTo(origin, email, "/reset?token="));
+  const change = { currentPassword: person.password, password: "Seven-brass-hinges-on-a-boat" };
+  expect(verdict(await browser.post("/dashboard/password", change))).toBe("200/000");
+  const thief = await Browser.open(origin);
+  const password = "An-entirely-different-lantern";
+  expectRefusal(await thief.post("/dashboard/password/reset", { token, password }), "404/157");
+
+  await browser.post("/dashboard/password/forgotten", { email });
+  const fresh = await eventually("there is another link", async () => {
+    const found = tokenIn(await linkTo(origin, email, "/reset?token="));
+    return found === token ? undefined : found;
+  });
+  const reset = await thief.post("/dashboard/password/reset", { token: fresh, password });
+  expect(verdict(reset)).toBe("200/000");
+  await until("both changes were told", async () => {
+    const told = (await subjectsTo(email)).filter((subject) => /password .* changed/.test(subject));
+    return told.length === 2;
+  });
 });
 
 test("nobody hears whether an address is known", async () => {
@@ -334,6 +410,58 @@ test("a new password by the old one ends every other session", async () => {
   expect(verdict(await browser.get("/dashboard/people"))).toBe("200/000");
   await browser.me();
   expect(verdict(await browser.post("/dashboard/log-out"))).toBe("200/000");
+});
+
+/** Opens a person's stream of events, and tells when it is over. */
+async function streamOf({ browser }: SignedIn): Promise<{ isOver: boolean }> {
+  const answer = await browser.fetch("GET", "/dashboard/live");
+  expect(answer.status).toBe(200);
+  const stream = { isOver: false };
+  const over = (): void => {
+    stream.isOver = true;
+  };
+  answer.text().then(over, over);
+  return stream;
+}
+
+const NEW_PASSWORD = "Seven-brass-hinges-on-a-boat";
+
+/** What ends a person's session; the owner has invited them. */
+const endings: Record<string, (person: SignedIn, owner: SignedIn) => Promise<unknown>> = {
+  "log-out": ({ browser }) => browser.post("/dashboard/log-out"),
+  "its own end": async ({ browser }) => {
+    const { body } = await browser.get("/dashboard/sessions");
+    return browser.call("DELETE", `/dashboard/sessions/${body.data[0].sessionId}`);
+  },
+  "a new password": ({ browser, password }) =>
+    browser.post("/dashboard/password", { currentPassword: password, password: NEW_PASSWORD }),
+  "a reset": async ({ email }) => {
+    const stranger = await Browser.open(origin);
+    await stranger.post("/dashboard/password/forgotten", { email });
+    const token = tokenIn(await linkTo(origin, email, "/reset?token="));
+    return stranger.post("/dashboard/password/reset", { token, password: NEW_PASSWORD });
+  },
+  "new recovery codes": ({ browser, app }) =>
+    browser.post("/dashboard/recovery-codes", { code: app.next() }),
+  "a removal": async ({ browser }, owner) => {
+    const { personId } = (await browser.me()).person;
+    return owner.browser.call("DELETE", `/dashboard/people/${personId}`);
+  },
+};
+
+test("a stream of events ends with its session, not with the next regular check", async () => {
+  const owner = await signUp(origin, "owner@streams.example", "Streams Ltd");
+  const others = await streamOf(owner);
+  for (const [index, end] of Object.values(endings).entries()) {
+    const person = await inviteAs(owner, "Viewer", `viewer${index}@streams.example`);
+    const stream = await streamOf(person);
+    expect(stream.isOver).toBe(false);
+    expect(await end(person, owner)).toMatchObject({ status: 200 });
+    // Every fifteen seconds each stream looks by itself.
+    await until(`${Object.keys(endings)[index]} ends it`, () => stream.isOver, 8_000);
+  }
+  expect(others.isOver).toBe(false);
+  await owner.browser.post("/dashboard/log-out");
 });
 
 test("long passwords count to their last character", async () => {

@@ -110,7 +110,8 @@ const search = async (q: string) =>
   (await browser.get(`/dashboard/search?q=${encodeURIComponent(q)}`)).body.data;
 
 test("cards, customers and transactions are found by what people know of them", async () => {
-  const { customerId } = await done("/kyc/individual", bvn({ firstName: "Zuleika" }, "crm-4711"));
+  const verified = await done("/kyc/individual", bvn({ firstName: "Zuleika" }, "crm-4711"));
+  const { customerId, kycToken } = verified;
   const card = await done("/cards/retail", {
     customerId,
     initialBalance: 20,
@@ -139,6 +140,11 @@ test("cards, customers and transactions are found by what people know of them", 
   ]);
   expect((await search("crm-4711")).customers).toHaveLength(1);
   expect((await search(customerId)).customers).toHaveLength(1);
+  expect((await search(kycToken)).customers).toMatchObject([{ customerId }]);
+  expect(idsOf(await search(kycToken))).toEqual([cardId]);
+  // Another organization's is not.
+  const theirs = await service.client.post("/kyc/individual", bvn());
+  expect((await search(theirs.body.data.kycToken)).customers).toEqual([]);
   expect((await search(networkReference)).transactions).toMatchObject([
     { transactionId: bought.transactionId, cardId, approved: true, amount: 2, currency: "USD" },
   ]);

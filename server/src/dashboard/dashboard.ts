@@ -10,7 +10,7 @@ import type { ListenerOptions } from "../http/listener.ts";
 import type { OnceDeps } from "../http/once.ts";
 import type { Vault } from "../keys/vault.ts";
 import { Cookies } from "./access/cookies.ts";
-import { guardApi, guardDashboard } from "./access/guard.ts";
+import { guardApi, guardBodies, guardDashboard } from "./access/guard.ts";
 import { securityHeaders } from "./access/page-headers.ts";
 import { TokenHashes } from "./access/token-hashes.ts";
 import { wrapAnswers } from "./answers.ts";
@@ -30,6 +30,7 @@ import { onboardingRoutes } from "./onboarding/routes.ts";
 import { peopleRoutes } from "./people/routes.ts";
 import { requestLogRoutes } from "./requests/routes.ts";
 import { searchRoutes } from "./search/routes.ts";
+import { OpenStreams } from "./sessions/open-streams.ts";
 import { sessionRoutes } from "./sessions/routes.ts";
 import { signInRoutes } from "./sign-in/routes.ts";
 import { secondFactorRoutes } from "./sign-in/second-factor-routes.ts";
@@ -57,6 +58,7 @@ export function createDashboard(deps: DashboardDeps, features: (api: App) => voi
     hashes: new TokenHashes(deps.vault),
     cookies: new Cookies(deps.addresses),
     throttle: new Throttle(),
+    streams: new OpenStreams(),
   };
   const guardOf = guardApi(own);
   const app = openApp(deps, guardOf);
@@ -79,6 +81,7 @@ export function createDashboard(deps: DashboardDeps, features: (api: App) => voi
   app.setNotFoundHandler(sendPage);
   mountApi(app, deps, guardOf, features, (api) => {
     settleReads(api);
+    guardBodies(api);
     auditWrites(api, deps);
   });
   app.register(
@@ -95,7 +98,12 @@ export function createDashboard(deps: DashboardDeps, features: (api: App) => voi
   return app;
 }
 
-type OwnDeps = DashboardDeps & { hashes: TokenHashes; cookies: Cookies; throttle: Throttle };
+type OwnDeps = DashboardDeps & {
+  hashes: TokenHashes;
+  cookies: Cookies;
+  throttle: Throttle;
+  streams: OpenStreams;
+};
 
 function ownRoutes(app: App, deps: OwnDeps): void {
   signInRoutes(app, deps);

@@ -45,8 +45,8 @@ export function detailsRoutes(api: App, deps: DetailsDeps): void {
   api.get(
     "/cards/:cardId/secure",
     { schema: GetCardSecrets, config: { scope: "CardSecrets" } },
-    async ({ caller, params }, reply) => {
-      const secrets = await readCardSecrets(deps, caller, params.cardId);
+    async ({ caller, params, ip }, reply) => {
+      const secrets = await readCardSecrets(deps, caller, params.cardId, ip);
       reply.header("cache-control", "no-store");
       return ok(secrets);
     },

@@ -51,6 +51,7 @@ export async function readCardSecrets(
   deps: DetailsDeps,
   { organizationId, clientId, claim }: Caller,
   cardId: string,
+  address: string,
 ): Promise<DescribedSecrets> {
   if (!isId("card", cardId)) throw new Failure("INVALID_CARD_ID");
   const { vault, clock } = deps;
@@ -68,6 +69,8 @@ export async function readCardSecrets(
         action: "card.secrets_read",
         detail: { cardId, requestId: claim.requestId },
         at: now,
+        subject: cardId,
+        address,
       });
       return describeSecrets(vault, card);
     },

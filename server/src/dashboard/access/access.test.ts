@@ -1,9 +1,9 @@
 import type { FastifyRequest } from "fastify";
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../foundation/failure.ts";
-import { permissionFor } from "./api-permissions.ts";
+import { permissionsFor, permissionsForBody } from "./api-permissions.ts";
 import { refuseOtherNames, refuseOtherSites } from "./origin.ts";
-import { may, permissions, permissionsOf, roles } from "./roles.ts";
+import { may, type Permission, permissions, permissionsOf, roles } from "./roles.ts";
 
 const withHeaders = (headers: Record<string, string>): FastifyRequest =>
   ({ headers }) as unknown as FastifyRequest;
@@ -64,7 +64,19 @@ describe("roles", () => {
 
   test("a route that nobody thought of is not open", () => {
     const route = { method: "POST", path: "/something/new", scope: "CardAPIs" } as const;
-    expect(() => permissionFor(route)).toThrow("No permission");
-    expect(permissionFor({ ...route, method: "GET" })).toBe("Read");
+    expect(() => permissionsFor(route)).toThrow("No permission");
+    expect(permissionsFor({ ...route, method: "GET" })).toEqual([]);
+  });
+
+  test.each<[Permission, unknown, readonly Permission[]]>([
+    ["cards.issue", { initialBalance: 0.01 }, ["cards.money"]],
+    ["cards.issue", { balance: 5 }, ["cards.money"]],
+    ["cards.issue", { initialBalance: "5" }, ["cards.money"]],
+    ["cards.issue", { initialBalance: 0 }, []],
+    ["cards.issue", { cardId: "card_1", sharedBalance: true }, []],
+    ["cards.issue", undefined, []],
+    ["sandbox", { balance: 5 }, []],
+  ])("%s with %o also asks for %o", (permission, body, besides) => {
+    expect(permissionsForBody([permission], body)).toEqual(besides);
   });
 });

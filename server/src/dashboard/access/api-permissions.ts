@@ -1,19 +1,19 @@
 import type { GuardedRoute } from "../../http/app.ts";
 import type { Permission } from "./roles.ts";
 
-/** What a route of the API asks of a person: a permission, or only to be one. */
-export type ApiPermission = Permission | "Read";
-
-type Rule = [method: string, path: RegExp, permission: ApiPermission];
+/** What a route of the API asks of a person: some permissions, or only to be one. */
+type Rule = [method: string, path: RegExp, ...permissions: Permission[]];
 
 /** In order: the first that fits counts. */
 const rules: readonly Rule[] = [
   ["GET", /^\/cards\/:cardId\/secure$/, "cards.reveal"],
-  ["GET", /./, "Read"],
-  ["POST", /^\/authorizations\/dry-run$/, "Read"],
+  ["GET", /./],
+  ["POST", /^\/authorizations\/dry-run$/],
   ["POST", /^\/simulator\//, "sandbox"],
   ["POST", /^\/kyc\//, "kyc"],
-  ["POST", /^\/cards\/(retail|corporate|lite|reissue)$/, "cards.issue"],
+  ["POST", /^\/cards\/(retail|corporate|reissue)$/, "cards.issue"],
+  // A lite card is never without a balance, which comes from the wallet.
+  ["POST", /^\/cards\/lite$/, "cards.issue", "cards.money"],
   ["POST", /^\/cards\/transfers$/, "cards.money"],
   ["POST", /^\/cards\/:cardId\/(top-up|withdraw|regularize)$/, "cards.money"],
   ["POST", /^\/cards\/:cardId\/cross-border-charges\/reprocess$/, "cards.money"],
@@ -29,8 +29,25 @@ const rules: readonly Rule[] = [
 ];
 
 /** Asked when routes are declared: one that nobody thought of stops the start, rather than being open. */
-export function permissionFor({ method, path }: GuardedRoute): ApiPermission {
+export function permissionsFor({
+  method,
+  path,
+}: Pick<GuardedRoute, "method" | "path">): readonly Permission[] {
   const rule = rules.find(([verb, pattern]) => verb === method && pattern.test(path));
   if (rule === undefined) throw new Error(`No permission is set for ${method} ${path}.`);
-  return rule[2];
+  const [, , ...permissions] = rule;
+  return permissions;
+}
+
+/** What a request that is let in asks besides: a card that is issued with a balance takes it from the wallet. */
+export function permissionsForBody(
+  permissions: readonly Permission[],
+  body: unknown,
+): readonly Permission[] {
+  if (!permissions.includes("cards.issue")) return [];
+  const { initialBalance, balance } = (body ?? {}) as Record<string, unknown>;
+  const movesMoney = [initialBalance, balance].some(
+    (amount) => amount !== undefined && amount !== 0,
+  );
+  return movesMoney ? ["cards.money"] : [];
 }

@@ -8,7 +8,7 @@ import { wantsCsv } from "../../http/csv.ts";
 import { REFERENCE_PATTERN } from "../../references/claim.ts";
 import { recognize, refuseForged, type SessionDeps } from "../sessions/service.ts";
 import type { Session, SessionState } from "../sessions/session.ts";
-import { permissionFor } from "./api-permissions.ts";
+import { permissionsFor, permissionsForBody } from "./api-permissions.ts";
 import { refuseOtherNames, refuseOtherSites } from "./origin.ts";
 import { may, type Permission, permissions } from "./roles.ts";
 
@@ -47,15 +47,26 @@ export function guardDashboard(app: App, deps: GuardDeps): void {
 /** Guards the API's routes: a person with a session stands where a client with five headers does. */
 export function guardApi(deps: GuardDeps): GuardOf {
   return (route): Guard => {
-    const permission = permissionFor(route);
-    const access = permission === "Read" ? "Person" : permission;
+    const needed = permissionsFor(route);
     return async (request) => {
       await identify(deps, request);
-      admit(request.session, access);
+      for (const access of ["Person", ...needed] as const) admit(request.session, access);
       if (wantsCsv(request.headers.accept)) admit(request.session, "export");
       return identityOf(request);
     };
   };
+}
+
+/** Refuses what only the body tells of, on routes that are declared from here on. */
+export function guardBodies(api: App): void {
+  api.addHook("onRoute", (route) => {
+    const path = route.url.slice(route.prefix.length);
+    const needed = permissionsFor({ method: String(route.method), path });
+    const guard = async (request: FastifyRequest, _reply: FastifyReply): Promise<void> => {
+      for (const access of permissionsForBody(needed, request.body)) admit(request.session, access);
+    };
+    route.preHandler = [guard, ...[route.preHandler ?? []].flat()];
+  });
 }
 
 async function identify(deps: GuardDeps, request: FastifyRequest): Promise<void> {

@@ -10,6 +10,8 @@ import { audit } from "../audit/service.ts";
 import type { Session } from "../sessions/session.ts";
 
 const DEADLINE_MS = 400;
+/** Fractions of a millisecond say nothing. */
+const inTenths = (durationMs: number): number => Math.round(durationMs * 10) / 10;
 
 export interface AuthorizationTestDeps {
   pool: Pool;
@@ -34,6 +36,8 @@ export async function testAuthorizationUrl(
   const outcome = await customerManaged.lines.ask(organizationId, managed, message);
   const read = readAnswer(outcome);
   const { decision, report } = replyTo(outcome, managed.defaultDecision);
+  // What is decided is decided in time; how much too late an answer was is what its owner wants to know.
+  const last = outcome.isAnswer ? outcome : ((await outcome.late) ?? outcome);
   await audit(pool, clock, {
     ...by,
     action: "authorization_url.tested",
@@ -43,8 +47,8 @@ export async function testAuthorizationUrl(
   return {
     decision,
     source: report.defaultUsed ? "Default" : "Answer",
-    httpStatus: outcome.isAnswer ? outcome.status : null,
-    latencyMs: report.durationMs,
+    httpStatus: last.isAnswer ? last.status : null,
+    latencyMs: inTenths(last.durationMs),
     deadlineMs: DEADLINE_MS,
     inTime: outcome.isAnswer && report.durationMs <= DEADLINE_MS,
     problem: "error" in read ? read.error : null,

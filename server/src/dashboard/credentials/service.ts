@@ -8,6 +8,7 @@ import { rotateCredentials } from "../../identity/organizations.ts";
 import type { Scope } from "../../identity/scopes.ts";
 import { announceDirectoryChange } from "../../identity/store.ts";
 import type { Vault } from "../../keys/vault.ts";
+import { may } from "../access/roles.ts";
 import { audit } from "../audit/service.ts";
 import type { Session } from "../sessions/session.ts";
 import { findShownClient, type ShownClient, saveDefaultScopes, takeReveal } from "./store.ts";
@@ -103,10 +104,20 @@ export async function changeDefaultScopes(
 ) {
   const { organizationId } = by;
   await transaction(deps.pool, async (tx) => {
-    const { clientId, allowedScopes } = await clientOf(tx, organizationId);
+    const client = await clientOf(tx, organizationId);
+    const { clientId, allowedScopes } = client;
     if (!defaultScopes.every((scope) => allowedScopes.includes(scope))) {
       const message = "holds a scope that is not granted to this client";
       throw new Failure("INVALID_REQUEST", { errors: [{ field: "defaultScopes", message }] });
+    }
+    // Whoever may not look at whole card numbers must not make a client that may.
+    if (
+      grants(defaultScopes, client.defaultScopes, "CardSecrets") &&
+      !may(by.role, "cards.reveal")
+    ) {
+      throw new Failure("UNAUTHORIZED", {
+        message: "Your role does not allow this: CardSecrets shows whole card numbers",
+      });
     }
     await saveDefaultScopes(tx, organizationId, clientId, defaultScopes);
     await announceDirectoryChange(tx);
@@ -121,6 +132,9 @@ export async function changeDefaultScopes(
   await deps.feed.refresh();
   return readCredentials(deps, organizationId);
 }
+
+const grants = (wanted: readonly Scope[], given: readonly Scope[], scope: Scope): boolean =>
+  wanted.includes(scope) && !given.includes(scope);
 
 async function clientOf(db: Connection, organizationId: string): Promise<ShownClient> {
   const client = await findShownClient(db, organizationId);

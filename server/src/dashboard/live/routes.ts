@@ -37,19 +37,24 @@ export function liveRoutes(app: App, deps: SessionDeps & { live: LiveFeed }): vo
     });
     raw.write(`: listening\n\n${waiting.splice(0).join("")}`);
     write = (text) => send(raw, text);
-    const heartbeat = setInterval(async () => {
-      // A session that has ended meanwhile hears no more.
-      if (await isStillIn(deps, request, personId)) send(raw, ": still here\n\n");
-      else raw.end();
-    }, HEARTBEAT_MS);
-    raw.once("close", () => {
+    // A session that has ended meanwhile hears no more.
+    const check = async (): Promise<void> => {
+      if (await isStillIn(deps, request, personId)) return send(raw, ": still here\n\n");
+      end();
+      raw.end();
+    };
+    const leaveStreams = deps.streams.join(personId, check);
+    // When a session ends in another process, nobody tells this one.
+    const heartbeat = setInterval(check, HEARTBEAT_MS);
+    const end = (): void => {
       clearInterval(heartbeat);
+      leaveStreams();
       leave();
-    });
-    if (raw.destroyed) {
-      clearInterval(heartbeat);
-      leave();
-    }
+    };
+    raw.once("close", end);
+    if (raw.destroyed) end();
+    // It may have ended before there was anything to close.
+    else await check();
   });
 }
 
@@ -63,6 +68,7 @@ async function isStillIn(
 }
 
 function send(response: ServerResponse, text: string): void {
+  if (response.writableEnded) return;
   if (response.writableLength > MAX_WAITING_BYTES) response.destroy();
   else response.write(text);
 }

@@ -44,7 +44,9 @@ export async function invite(
   if (open.length >= MAX_OPEN || open.length >= MAX_PEOPLE) {
     throw refuse(`At most ${MAX_OPEN} invitations may be open at once`);
   }
-  if (!throttle.mayWriteTo(email)) throw refuse("This person has been sent enough letters lately");
+  if (!throttle.mayWriteTo(email, "Invitation")) {
+    throw refuse("This person has been sent enough letters lately");
+  }
   const link = await transaction(pool, async (tx) => {
     for (const earlier of open.filter((each) => each.email === email)) {
       await withdrawInvitation(tx, organizationId, earlier.invitationId, new Date());

@@ -40,7 +40,7 @@ export function signUp(
   requireMail(postOffice);
   throttle.takeLetter(ip);
   postOffice.post(async () => {
-    if (!throttle.mayWriteTo(email)) return undefined;
+    if (!throttle.mayWriteTo(email, "SignUp")) return undefined;
     const known = await findPersonByEmail(pool, email);
     if (known !== undefined) {
       return knownAddressLetter(email, known.name, `${addresses.dashboard}/log-in`);
@@ -86,8 +86,8 @@ export async function register(
   { token, password, name }: { token: string; password: string; name?: string | undefined },
 ): Promise<string> {
   const expected = await readRegistration(deps, token);
-  refuseWeakPassword(password, expected);
-  const passwordHash = await hashPassword(password);
+  refuseWeakPassword(password, { ...expected, name: name ?? expected.name });
+  const passwordHash = await hashPassword(password, request);
   return transaction(deps.pool, async (tx) => {
     const hashes = deps.hashes.all("link", token);
     const link = await consumeLink(tx, hashes, REGISTRATIONS, new Date());

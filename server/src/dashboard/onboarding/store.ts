@@ -101,6 +101,20 @@ export async function endLinksTo(
   );
 }
 
+/** Ends what a person could still choose another password with. */
+export async function endResetLinks(
+  db: Connection,
+  { organizationId, personId }: { organizationId: string; personId: string },
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `update person_links set used_at = $3
+      where organization_id = $1 and person_id = $2 and kind = 'Reset' and used_at is null
+        and expires_at > $3`,
+    [organizationId, personId, now],
+  );
+}
+
 export interface InvitationRow {
   invitationId: string;
   email: string;

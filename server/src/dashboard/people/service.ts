@@ -5,6 +5,7 @@ import { Failure } from "../../foundation/failure.ts";
 import { isId } from "../../foundation/ids.ts";
 import type { Role } from "../access/roles.ts";
 import { audit } from "../audit/service.ts";
+import type { OpenStreams } from "../sessions/open-streams.ts";
 import type { Session } from "../sessions/session.ts";
 import {
   listPeople,
@@ -21,6 +22,7 @@ export const MAX_PEOPLE = 500;
 export interface PeopleDeps {
   pool: Pool;
   clock: Clock;
+  streams: OpenStreams;
 }
 
 export function readPeople({ pool }: PeopleDeps, organizationId: string): Promise<PersonRow[]> {
@@ -68,6 +70,7 @@ export async function dismissPerson(
       address,
     });
   });
+  deps.streams.recheck(personId);
 }
 
 type Change = (tx: Parameters<typeof lockPerson>[0], person: Person) => Promise<void>;

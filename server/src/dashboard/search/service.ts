@@ -8,6 +8,7 @@ import {
   type FoundTransaction,
   findByClientReference,
   findByReference,
+  findByVerification,
   findCards,
   findTransactions,
 } from "./store.ts";
@@ -72,8 +73,15 @@ async function allCustomers(
   ids: readonly string[],
   named: FoundCustomer[],
 ): Promise<FoundCustomer[]> {
-  const called = await findByClientReference(deps.pool, organizationId, text);
-  const wanted = new Set([...ids.filter((id) => isId("cus", id)), ...called]);
+  const [called, verified] = await Promise.all([
+    findByClientReference(deps.pool, organizationId, text),
+    findByVerification(
+      deps.pool,
+      organizationId,
+      ids.filter((id) => isId("kyc", id)),
+    ),
+  ]);
+  const wanted = new Set([...ids.filter((id) => isId("cus", id)), ...called, ...verified]);
   for (const { customerId } of named) wanted.delete(customerId);
   const others = await Promise.all(
     [...wanted].slice(0, MAX_FOUND).map((id) => readIfThere(deps, organizationId, id)),

@@ -126,3 +126,17 @@ export async function findByClientReference(
   );
   return rows.map(({ customerId }) => customerId);
 }
+
+/** Customers by the verifications that were asked for them. */
+export async function findByVerification(
+  db: Connection,
+  organizationId: string,
+  kycTokens: readonly string[],
+): Promise<string[]> {
+  const { rows } = await db.query<{ customerId: string }>(
+    `select distinct customer_id as "customerId" from kyc_verifications
+      where organization_id = $1 and kyc_token = any($2)`,
+    [organizationId, kycTokens],
+  );
+  return rows.map(({ customerId }) => customerId);
+}

@@ -7,6 +7,7 @@ import { randomSecret, sameSecret } from "../../foundation/keyring.ts";
 import type { Cookies } from "../access/cookies.ts";
 import type { TokenHashes } from "../access/token-hashes.ts";
 import { audit } from "../audit/service.ts";
+import type { OpenStreams } from "./open-streams.ts";
 import type { Session, SessionState } from "./session.ts";
 import {
   deleteSession,
@@ -30,6 +31,7 @@ export interface SessionDeps {
   clock: Clock;
   hashes: TokenHashes;
   cookies: Cookies;
+  streams: OpenStreams;
   config: { sessionIdleS: number; sessionMaxS: number };
 }
 
@@ -98,6 +100,9 @@ export function enter(
   state: SessionState,
 ): { state: SessionState; csrfToken: string } {
   deps.cookies.set(reply, "session", token);
+  // The session before has given way to this one, and others may have ended with it.
+  const before = reply.request.session;
+  if (before !== undefined) deps.streams.recheck(before.personId);
   return { state, csrfToken: deps.hashes.current("csrf", token) };
 }
 
@@ -152,6 +157,7 @@ export async function endSession(
 ): Promise<void> {
   const isEnded = isId("ses", sessionId) && (await deleteSession(deps.pool, session, sessionId));
   if (!isEnded) throw new Failure("UNABLE_TO_LOCATE_RECORD");
+  deps.streams.recheck(session.personId);
   await audit(deps.pool, deps.clock, {
     ...session,
     action: "session.ended",

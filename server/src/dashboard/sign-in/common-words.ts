@@ -16,6 +16,25 @@ export const commonWords: readonly string[] = `
   flower butterfly angel heaven jesus christ blessed godisgood qwerty azerty asdf zxcv test testing
   tester example sample demo guest user username private public hacker matrix merlin phoenix
   mustang ferrari porsche mercedes yamaha harley corvette chocolate coffee pizza cookie
+  fuckyou fuckoff fuckme asshole bitch babygirl babyboy sweetheart sweetie honey bubbles snoopy
+  scooter maverick thunder lightning cowboys eagles steelers yankees lakers redsox packers raiders
+  panther tiger falcon hammer rocket soldier warrior legend gangster rainbow unicorn kitty kitten
+  puppy doggy peanut muffin cupcake strawberry cherry apple mango pineapple blackberry samsung iphone
+  nokia google facebook twitter youtube microsoft windows android playstation nintendo xbox fortnite
+  roblox zelda mario sonic manchester united scotland ireland australia brazil mexico india
+  michelle samantha amanda stephanie melissa elizabeth victoria alexander alexandra alexis
+  christian christopher christine christina anthony jonathan benjamin nicholas patrick richard
+  charles joseph brandon justin tyler austin taylor madison hannah emily olivia sophia sophie
+  isabella natalie vanessa veronica monica patricia barbara sandra andrea angela angelina claudia
+  laura lauren sarah rachel rebecca maria marie martina katherine katrina catherine caroline
+  charlotte danielle gabriel gabriela gabrielle fernando francisco eduardo ricardo roberto antonio
+  carlos miguel alejandro sebastian maximilian florian stefan stephen steven martin markus peter
+  walter wolfgang johannes johanna matthias dominik dennis marcel oliver philipp phillip simone
+  susanne ursula dmitri sergey nikita natasha anastasia mohammed muhammad ahmed fatima aisha ibrahim
+  yusuf abdullah hassan hussein chinedu emeka chioma ngozi oluwaseun blessing precious favour
+  emmanuel solomon samuel david james jackson johnson williams vincent victor edward kevin brian
+  jason aaron albert alfred arthur raymond gregory timothy jeffrey kenneth donald ronald douglas
+  kimberly heather crystal tiffany brittany jasmine destiny cassandra miranda sabrina valentina
   `
   .trim()
   .split(/\s+/)

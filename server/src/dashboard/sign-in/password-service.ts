@@ -7,10 +7,10 @@ import { passwordChangedLetter, resetLetter } from "../mail/letters.ts";
 import type { PostOffice } from "../mail/post-office.ts";
 import { makeLink } from "../onboarding/links.ts";
 import { refuseWeakPassword, requireMail, uselessLink } from "../onboarding/service.ts";
-import { consumeLink, findLink } from "../onboarding/store.ts";
+import { consumeLink, endResetLinks, findLink } from "../onboarding/store.ts";
 import { findPersonByEmail, lockPerson, savePassword } from "../people/store.ts";
 import { openSession } from "../sessions/service.ts";
-import type { Session } from "../sessions/session.ts";
+import type { Session, SessionState } from "../sessions/session.ts";
 import { deleteSessions } from "../sessions/store.ts";
 import { hashPassword, isPassword } from "./passwords.ts";
 import { attemptOf, type Entered, type SignInDeps } from "./service.ts";
@@ -27,7 +27,7 @@ export function forgetPassword(deps: PasswordDeps, email: string, ip: string): v
   throttle.takeLetter(ip);
   postOffice.post(async () => {
     const person = await findPersonByEmail(pool, email);
-    if (person === undefined || !throttle.mayWriteTo(email)) return undefined;
+    if (person === undefined || !throttle.mayWriteTo(email, "Reset")) return undefined;
     const { organizationId, personId, name, role } = person;
     const { token } = await makeLink(pool, deps, {
       kind: "Reset",
@@ -53,19 +53,23 @@ export async function resetPassword(
   const expected = await findLink(deps.pool, hashes, ["Reset"], new Date());
   if (expected === undefined) throw uselessLink();
   refuseWeakPassword(password, expected);
-  const passwordHash = await hashPassword(password);
-  return transaction(deps.pool, async (tx) => {
+  const passwordHash = await hashPassword(password, request);
+  const entered = await transaction(deps.pool, async (tx) => {
     const link = await consumeLink(tx, hashes, ["Reset"], new Date());
     const { organizationId, personId } = link ?? {};
     if (!organizationId || !personId) throw uselessLink();
     const person = await lockPerson(tx, { organizationId, personId });
     if (person === undefined) throw uselessLink();
     await savePassword(tx, person, passwordHash);
+    await endResetLinks(tx, person, new Date());
     await deleteSessions(tx, person);
     await audit(tx, deps.clock, { ...person, action: "password.reset", address: request.ip });
-    const state = person.totpEnrolledAt === null ? "EnrolTotp" : "Totp";
+    const state: SessionState = person.totpEnrolledAt === null ? "EnrolTotp" : "Totp";
     return { token: await openSession(tx, deps, request, { ...person, state }), state };
   });
+  if (expected.personId !== null) deps.streams.recheck(expected.personId);
+  deps.postOffice.post(async () => passwordChangedLetter(expected.email, expected.name));
+  return entered;
 }
 
 /** A new password by the old one. It ends all other sessions. */
@@ -77,17 +81,20 @@ export async function changePassword(
 ): Promise<Entered> {
   const { pool, throttle, postOffice } = deps;
   const attempt = await attemptOf(deps, request, session.email);
-  throttle.refusePassword(attempt);
   const person = await findPersonByEmail(pool, session.email);
-  if (!(await isPassword(currentPassword, person?.passwordHash))) {
-    throttle.countWrongPassword(attempt);
+  const isRight = await throttle.tryPassword(attempt, () =>
+    isPassword(currentPassword, person?.passwordHash, attempt),
+  );
+  if (!isRight) {
     const message = "is not your password";
     throw new Failure("INVALID_REQUEST", { errors: [{ field: "currentPassword", message }] });
   }
   refuseWeakPassword(password, session);
-  const passwordHash = await hashPassword(password);
+  const passwordHash = await hashPassword(password, request);
   const token = await transaction(pool, async (tx) => {
     await savePassword(tx, session, passwordHash);
+    // Whoever holds a link from before must not undo with it what the person has just done.
+    await endResetLinks(tx, session, new Date());
     await deleteSessions(tx, session);
     await audit(tx, deps.clock, { ...session, action: "password.changed", address: request.ip });
     return openSession(tx, deps, request, { ...session, state: "Full" });

@@ -1,4 +1,5 @@
 import { hash, verify } from "@node-rs/argon2";
+import { addressKey } from "../../foundation/address.ts";
 import { Failure } from "../../foundation/failure.ts";
 import { Gate } from "../../foundation/gate.ts";
 
@@ -9,16 +10,45 @@ const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const NOBODYS =
   "$argon2id$v=19$m=19456,t=2,p=1$MN46x0yNpt+LiFc4r50lsA$WZb/s3jPtVqKZ2Cj63apXT4OeJwPCAe/TSGEdDOfrcw";
 
-/** Each takes a core and 19 MiB for a moment, so that few are worked on at once. */
-const gate = new Gate({ maxInside: 2, maxInsidePerKey: 2, maxWaiting: 200, patienceMs: 5_000 });
+const MAX_AT_ONCE = 200;
+const MAX_AT_ONCE_PER_ASKER = 25;
 
-export function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(sameText(password), PARAMETERS));
+/** Nobody waits here: whoever has too many under way takes nobody else's place in the queue. */
+const door = new Gate({
+  maxInside: MAX_AT_ONCE,
+  maxInsidePerKey: MAX_AT_ONCE_PER_ASKER,
+  maxWaiting: 0,
+  patienceMs: 0,
+});
+
+/** Each takes a core and 19 MiB for a moment, so that few are worked on at once, and one for each asker. */
+const gate = new Gate({
+  maxInside: 2,
+  maxInsidePerKey: 1,
+  maxWaiting: MAX_AT_ONCE,
+  patienceMs: 5_000,
+});
+
+/** Whose turn it is: an address's, or that of a browser which its owner must get in with from anywhere. */
+interface Asker {
+  ip: string;
+  knownDevice?: string | undefined;
+}
+
+/** What belongs to no request comes from the service itself. */
+const SELF: Asker = { ip: "127.0.0.1" };
+
+export function hashPassword(password: string, asker = SELF): Promise<string> {
+  return inTurn(asker, () => hash(sameText(password), PARAMETERS));
 }
 
 /** Whether a password belongs to a hash; takes as long when there is none. */
-export function isPassword(password: string, passwordHash: string | undefined): Promise<boolean> {
-  return inTurn(async () => {
+export function isPassword(
+  password: string,
+  passwordHash: string | undefined,
+  asker: Asker,
+): Promise<boolean> {
+  return inTurn(asker, async () => {
     const isRight = await verify(passwordHash ?? NOBODYS, sameText(password));
     return isRight && passwordHash !== undefined;
   });
@@ -27,8 +57,13 @@ export function isPassword(password: string, passwordHash: string | undefined): 
 /** However a keyboard composes its accents. */
 const sameText = (password: string): string => password.normalize("NFC");
 
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const leave = await gate.enter("", new AbortController().signal).catch(() => {
+function inTurn<T>({ ip, knownDevice }: Asker, work: () => Promise<T>): Promise<T> {
+  const key = knownDevice ?? addressKey(ip);
+  return within(door, key, () => within(gate, key, work));
+}
+
+async function within<T>(passage: Gate, key: string, work: () => Promise<T>): Promise<T> {
+  const leave = await passage.enter(key, new AbortController().signal).catch(() => {
     throw new Failure("NO_ACTION_TAKEN", {
       message: "Too many people sign in at once; try again in a moment",
       retryAfterS: 2,

@@ -38,11 +38,11 @@ export async function logIn(
 ): Promise<Entered> {
   const { pool, throttle } = deps;
   const attempt = await attemptOf(deps, request, email);
-  throttle.refusePassword(attempt);
   const person = await findPersonByEmail(pool, email);
-  const isRight = await isPassword(password, person?.passwordHash);
+  const isRight = await throttle.tryPassword(attempt, () =>
+    isPassword(password, person?.passwordHash, attempt),
+  );
   if (person === undefined || !isRight) {
-    throttle.countWrongPassword(attempt);
     if (person !== undefined) await noteFailure(deps, request, person, "password");
     throw new Failure("AUTHENTICATION_FAILED", { message: "The address or the password is wrong" });
   }
@@ -137,6 +137,7 @@ export async function logOut(deps: SignInDeps, request: FastifyRequest): Promise
   const { session } = request;
   if (session === undefined) return;
   await deleteSession(deps.pool, session, session.sessionId);
+  deps.streams.recheck(session.personId);
   if (session.state !== "Full") return;
   await audit(deps.pool, deps.clock, { ...session, action: "signed_out", address: request.ip });
 }

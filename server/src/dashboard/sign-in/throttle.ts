@@ -1,6 +1,7 @@
 import { addressKey } from "../../foundation/address.ts";
 import { Failure } from "../../foundation/failure.ts";
 import { TokenBuckets } from "../../foundation/token-bucket.ts";
+import type { LinkKind } from "../onboarding/store.ts";
 
 const buckets = (burst: number, ratePerS: number): TokenBuckets =>
   new TokenBuckets({ burst, ratePerS, maxKeys: 100_000, nowMs: () => performance.now() });
@@ -27,13 +28,23 @@ export class Throttle {
   readonly #lettersByAddress = buckets(30, 1 / 30);
   readonly #lettersByRecipient = buckets(4, 1 / 600);
 
-  /** Refuses an attempt whose budget is spent. */
-  refusePassword(attempt: Attempt): void {
-    for (const [buckets, key] of this.#passwordBudgets(attempt)) refuse(buckets.peek(key));
-  }
-
-  countWrongPassword(attempt: Attempt): void {
-    for (const [buckets, key] of this.#passwordBudgets(attempt)) buckets.take(key);
+  /**
+   * Looks at a password, unless the budget is spent. A guess is counted before it is looked at, so that
+   * guesses sent at once are counted as well; only a wrong one stays counted.
+   */
+  async tryPassword(attempt: Attempt, isRight: () => Promise<boolean>): Promise<boolean> {
+    const budgets = this.#passwordBudgets(attempt);
+    for (const [buckets, key] of budgets) refuse(buckets.peek(key));
+    for (const [buckets, key] of budgets) buckets.take(key);
+    const giveBack = (): void => {
+      for (const [buckets, key] of budgets) buckets.take(key, -1);
+    };
+    const right = await isRight().catch((error: unknown) => {
+      giveBack();
+      throw error;
+    });
+    if (right) giveBack();
+    return right;
   }
 
   /** Counts before the code is looked at, so that guesses sent at once are counted as well. */
@@ -47,9 +58,12 @@ export class Throttle {
     refuse(this.#lettersByAddress.take(addressKey(ip)));
   }
 
-  /** Whether one more letter may go to somebody; they have not asked for what strangers order for them. */
-  mayWriteTo(recipient: string): boolean {
-    return this.#lettersByRecipient.take(recipient).ok;
+  /**
+   * Whether one more letter may go to somebody; they have not asked for what strangers order for them. Each
+   * kind has a budget of its own, so that a flood of one keeps nobody from a letter of another.
+   */
+  mayWriteTo(recipient: string, kind: LinkKind): boolean {
+    return this.#lettersByRecipient.take(`${kind} ${recipient}`).ok;
   }
 
   #passwordBudgets({ account, ip, knownDevice }: Attempt): [TokenBuckets, string][] {
