@@ -82,6 +82,8 @@ export const theme = createTheme({
         centered: true,
         overlayProps: { backgroundOpacity: 0.5 },
         transitionProps: { duration: 100 },
+        // A page has one banner, and a dialog's head is none.
+        attributes: { header: { role: "presentation" } },
       },
     },
   },

@@ -68,6 +68,7 @@ describeInBrowser("every screen", () => {
       const address = path.replace(/:(\w+)/, (_all, name: string) => ids[name] ?? name);
       found.push(...(await look(known.page, address)));
     }
+    found.push(...(await lookAtAuditEntry(known.page)));
     expect(found).toEqual([]);
     await stranger.close();
     await known.close();
@@ -91,6 +92,15 @@ async function look(page: Page, path: string): Promise<string[]> {
   await page.setViewportSize({ width: PHONE_WIDTH_PX, height: 844 });
   violations.push(...(await tooWideOn(page)));
   return violations.map((violation) => `${path}: ${violation}`);
+}
+
+async function lookAtAuditEntry(page: Page): Promise<string[]> {
+  await page.goto("/settings/audit");
+  await page.locator("tbody button").first().click();
+  await page.getByRole("dialog").waitFor();
+  await page.evaluate(axe);
+  const violations = await violationsOn(page, "axe.run(document)");
+  return violations.map((violation) => `an entry of the audit log: ${violation}`);
 }
 
 /** What reaches beyond a phone's edge, other than what scrolls by itself. */

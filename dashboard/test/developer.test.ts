@@ -163,6 +163,16 @@ describeInBrowser("a developer", () => {
     await tab.close();
   });
 
+  test("sees the calls of the own servers as they come", async () => {
+    const tab = await desk.tab({ signedIn: owner.browser });
+    const { page } = tab;
+    await page.goto("/settings/requests");
+    await page.getByRole("table", { name: "API requests" }).waitFor();
+    await desk.service.client.get("/cards/card_nothing");
+    await page.getByRole("row", { name: /GET \/cards\/card_nothing 400 · 112/ }).waitFor();
+    await tab.close();
+  });
+
   // Last, because tokens of the API follow the service's clock.
   test("lets a week pass, and sees a hold expire on another screen", async () => {
     const { client } = desk.service;

@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { logInOwner, type SignedIn, signUp } from "../../server/test/harness/dashboard.ts";
 import { describeInBrowser } from "./harness/chromium.ts";
@@ -7,6 +7,7 @@ import { giveCode, openLetter, registerHere } from "./harness/forms.ts";
 import { issueCard } from "./harness/seed.ts";
 import { soon } from "./harness/soon.ts";
 
+const PHONE_WIDTH_PX = 390;
 const REGISTRATION = "/registration?token=";
 
 interface Guest {
@@ -111,6 +112,40 @@ describeInBrowser("an owner and the team", () => {
     await pageOf(vera).getByRole("cell", { name: "Sam Support" }).waitFor();
     expect(await pageOf(vera).getByRole("button", { name: "Invite" }).count()).toBe(0);
     expect(await pageOf(vera).getByRole("combobox").count()).toBe(0);
+    // What a new card would take from the wallet is not Support's to give.
+    await pageOf(sam).goto("/cards/issue");
+    await pageOf(sam).getByRole("button", { name: "Issue the card" }).waitFor();
+    expect(
+      await pageOf(sam)
+        .getByLabel(/balance/i)
+        .count(),
+    ).toBe(0);
+    expect(await pageOf(sam).getByRole("radio", { name: "Lite" }).count()).toBe(0);
+    // Who knows the address of a screen for others finds no form there.
+    await pageOf(vera).goto("/sandbox/terminal");
+    await pageOf(vera).getByRole("heading", { name: "Not for your role" }).waitFor();
+    expect(await pageOf(vera).getByRole("button", { name: "Buy" }).count()).toBe(0);
+  });
+
+  test("an owner reaches everything on a phone without scrolling sideways", async () => {
+    const tab = await desk.tab({
+      signedIn: owner.browser,
+      viewport: { width: PHONE_WIDTH_PX, height: 844 },
+    });
+    const { page } = tab;
+    await page.goto("/settings/team");
+    const ends = async (target: Locator) => {
+      await target.waitFor();
+      const { x = 0, width = 0 } = (await target.boundingBox()) ?? {};
+      return x + width;
+    };
+    for (const { name } of [sam, vera]) {
+      const field = page.getByLabel(`Role of ${name}`);
+      expect(await ends(field)).toBeLessThanOrEqual(PHONE_WIDTH_PX);
+      const button = page.getByRole("button", { name: `Remove ${name}` });
+      expect(await ends(button)).toBeLessThanOrEqual(PHONE_WIDTH_PX);
+    }
+    await tab.close();
   });
 
   test("another role counts with the next look", async () => {

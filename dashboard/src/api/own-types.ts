@@ -89,8 +89,10 @@ export interface AuditEntry {
   person: { personId: string; name: string } | null;
   action: string;
   subject: string | null;
-  detail: unknown;
+  detail: Record<string, unknown>;
   address: string | null;
+  /** Null where only what was done is on record, or nobody knows how it ended. */
+  outcome: { code: string; message: string; finality: string } | null;
 }
 
 export interface Credentials {

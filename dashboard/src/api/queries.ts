@@ -101,13 +101,13 @@ export async function refresh(...prefixes: string[]): Promise<void> {
   const stale = queryClient
     .getQueryCache()
     .findAll({ predicate: ({ queryKey }) => prefixes.some((p) => isUnder(queryKey[0], p)) });
-  await Promise.all(
-    stale.map(({ queryKey }) =>
-      isLongList(queryKey)
-        ? refreshTop(queryKey)
-        : queryClient.invalidateQueries({ queryKey, exact: true }),
-    ),
-  );
+  await Promise.all(stale.map(({ queryKey }) => refreshList(queryKey)));
+}
+
+/** Asks again for one of them: of a long list only for its top. */
+export async function refreshList(queryKey: readonly unknown[]): Promise<void> {
+  if (isLongList(queryKey)) await refreshTop(queryKey);
+  else await queryClient.invalidateQueries({ queryKey, exact: true });
 }
 
 function isUnder(path: unknown, prefix: string): boolean {

@@ -1,7 +1,6 @@
 import type { Card, CardWithSecrets } from "@florin/sdk";
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconEye, IconEyeOff } from "@tabler/icons-react";
-import { useEffect, useState } from "react";
 import { call } from "../api/client.ts";
 import { useAction } from "../api/use-action.ts";
 import { useCan } from "../session/use-me.ts";
@@ -10,8 +9,7 @@ import { Dialog } from "../ui/dialogs.tsx";
 import { useDialog } from "../ui/use-dialog.ts";
 import classes from "./card-face.module.css";
 import { expiryOf, inFours } from "./names.ts";
-
-const SHOWN_FOR_S = 30;
+import { SHOWN_FOR_S, useSecrets } from "./use-secrets.ts";
 
 export function CardFace({ card }: { card: Card }) {
   const can = useCan();
@@ -74,29 +72,6 @@ export function CardFace({ card }: { card: Card }) {
       </Dialog>
     </Stack>
   );
-}
-
-/** Lives in this component's memory only: never in the query cache, and gone when the time is up. */
-function useSecrets() {
-  const [secrets, setSecrets] = useState<CardWithSecrets>();
-  const [secondsLeft, setSecondsLeft] = useState(0);
-  useEffect(() => {
-    if (secrets === undefined) return;
-    const timer = setInterval(() => setSecondsLeft((left) => left - 1), 1000);
-    return () => clearInterval(timer);
-  }, [secrets]);
-  useEffect(() => {
-    if (secondsLeft <= 0) setSecrets(undefined);
-  }, [secondsLeft]);
-  return {
-    secrets,
-    secondsLeft,
-    show: (data: CardWithSecrets) => {
-      setSecondsLeft(SHOWN_FOR_S);
-      setSecrets(data);
-    },
-    hide: () => setSecrets(undefined),
-  };
 }
 
 function toneOf({ status }: Card): string {

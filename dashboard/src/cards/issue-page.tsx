@@ -17,6 +17,7 @@ import { call } from "../api/client.ts";
 import { one } from "../api/queries.ts";
 import { useAction } from "../api/use-action.ts";
 import { CustomerPicker } from "../customers/customer-picker.tsx";
+import { useCan } from "../session/use-me.ts";
 import { showFieldErrors } from "../ui/form-errors.ts";
 import { formatMoney } from "../ui/money.tsx";
 import { Page } from "../ui/page.tsx";
@@ -62,6 +63,8 @@ export function IssuePage() {
 function IssueForm({ order, original }: { order: Order; original?: Card }) {
   const navigate = useNavigate();
   const form = useForm<Order>({ initialValues: order });
+  // A balance comes from the wallet, and a lite card is never without one.
+  const movesMoney = useCan()("cards.money");
   const wallets = useQuery(one<Wallet[]>("/api/v1/wallets"));
   const { kind, currency, sharesBalance } = form.values;
   const wallet = wallets.data?.find((candidate) => candidate.currency === currency);
@@ -90,7 +93,7 @@ function IssueForm({ order, original }: { order: Order; original?: Card }) {
           ) : (
             <div>
               <SegmentedControl
-                data={KINDS}
+                data={movesMoney ? KINDS : KINDS.filter(({ value }) => value !== "lite")}
                 aria-label="Type of card"
                 {...form.getInputProps("kind")}
               />
@@ -116,7 +119,7 @@ function IssueForm({ order, original }: { order: Order; original?: Card }) {
               {...form.getInputProps("nameOnCard")}
             />
           ) : null}
-          {!(kind === "reissue" && sharesBalance) && (
+          {movesMoney && !(kind === "reissue" && sharesBalance) && (
             <NumberInput
               label={`${kind === "lite" ? "Balance" : "Initial balance"} in ${currency}`}
               description={fromWallet}

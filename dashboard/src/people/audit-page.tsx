@@ -1,52 +1,75 @@
 import { Text } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import type { AuditEntry, Person } from "../api/own-types.ts";
 import { many, one } from "../api/queries.ts";
 import { type Column, DataList } from "../ui/data-list.tsx";
 import { Choice, FilterBar } from "../ui/filter-bar.tsx";
 import { Page } from "../ui/page.tsx";
 import { Empty } from "../ui/states.tsx";
+import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
 import { useFilters } from "../ui/use-filters.ts";
+import { useFreshTop } from "../ui/use-fresh-top.ts";
 import { inWords } from "../ui/words.ts";
-
-const who = ({ person }: AuditEntry): string => person?.name ?? "Operator or stranger";
+import { AuditDialog, Thing } from "./audit-dialog.tsx";
+import { outcomeOf, sayDetails, whoDid } from "./audit-words.ts";
 
 const columns: Column<AuditEntry>[] = [
-  { header: "Who", from: "Xs", cell: who },
-  {
-    header: "Did what",
-    cell: (entry) => (
-      <>
-        {inWords(entry.action)}
-        <Text hiddenFrom="xs" size="xs" c="dimmed" truncate>
-          {who(entry)}
-        </Text>
-      </>
-    ),
-  },
-  {
-    header: "To what",
-    from: "Sm",
-    cell: ({ subject }) => <code className="mono">{subject ?? "–"}</code>,
-  },
-  { header: "Details", from: "Lg", cell: ({ detail }) => sayDetail(detail) },
-  { header: "From", from: "Md", width: "140px", cell: ({ address }) => address ?? "–" },
+  { header: "Did what", cell: (entry) => <DidWhat entry={entry} /> },
+  { header: "Who", from: "Sm", cell: whoDid },
+  { header: "Outcome", from: "Sm", cell: (entry) => <Outcome entry={entry} /> },
+  { header: "To what", from: "Md", cell: ({ subject }) => <Thing value={subject ?? "–"} /> },
   { header: "When", cell: ({ at }) => <Time at={at} />, width: "clamp(150px, 14vw, 172px)" },
 ];
 
-function sayDetail(detail: unknown): string {
-  if (detail === null || detail === undefined) return "–";
-  if (typeof detail !== "object") return String(detail);
-  const parts = Object.entries(detail).map(([name, value]) => `${name}: ${value}`);
-  return parts.length === 0 ? "–" : parts.join(", ");
+const below = {
+  component: "span",
+  display: "block",
+  size: "xs",
+  c: "dimmed",
+  truncate: true,
+} as const;
+
+/** Below stands more of it; on a phone what there is no column for. */
+function DidWhat({ entry }: { entry: AuditEntry }) {
+  const { brief, tone } = outcomeOf(entry);
+  const inShort = tone === "positive" ? whoDid(entry) : `${brief} · ${whoDid(entry)}`;
+  return (
+    <>
+      {inWords(entry.action)}
+      <Text {...below} hiddenFrom="sm">
+        {inShort}
+      </Text>
+      <Text {...below} visibleFrom="sm">
+        {sayDetails(entry)}
+      </Text>
+    </>
+  );
+}
+
+function Outcome({ entry }: { entry: AuditEntry }) {
+  const { brief, reason, tone } = outcomeOf(entry);
+  return (
+    <>
+      <Status value={brief} tone={tone} />
+      {reason !== undefined && (
+        <Text {...below} title={reason}>
+          {reason}
+        </Text>
+      )}
+    </>
+  );
 }
 
 export function AuditPage() {
   const [{ personId }] = useFilters();
+  const [opened, setOpened] = useState<AuditEntry>();
   const people = useQuery(one<Person[]>("/dashboard/people"));
-  const entries = useInfiniteQuery(many<AuditEntry>("/dashboard/audit", "auditId", { personId }));
+  const list = many<AuditEntry>("/dashboard/audit", "auditId", { personId });
+  const entries = useInfiniteQuery(list);
+  useFreshTop(list.queryKey);
   return (
     <Page
       title="Audit log"
@@ -68,8 +91,10 @@ export function AuditPage() {
         source={entries}
         columns={columns}
         rowKey={({ auditId }) => auditId}
+        onOpen={setOpened}
         empty={<Empty icon={IconHistory} title="Nothing yet" />}
       />
+      {opened !== undefined && <AuditDialog entry={opened} onClose={() => setOpened(undefined)} />}
     </Page>
   );
 }

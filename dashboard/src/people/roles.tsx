@@ -8,7 +8,7 @@ export const ABOUT_ROLES: Record<Role, string> = {
     "Reads everything. Credentials, webhooks, authorization settings, API requests, sandbox tools.",
   Finance: "Reads everything. Issues cards, moves money, collects charges, exports.",
   Support:
-    "Reads everything. Verifies customers, issues cards, freezes, sets limits and lists, sees full card numbers.",
+    "Reads everything. Verifies customers, issues cards without a balance, freezes, sets limits and lists, sees full card numbers.",
   Viewer: "Reads everything, changes nothing.",
 };
 

@@ -2,7 +2,13 @@ import { Modal } from "@mantine/core";
 import { useFocusBack } from "../ui/use-focus-back.ts";
 import { Palette } from "./palette.tsx";
 
-export function PaletteDialog({ onClose }: { onClose: () => void }) {
+interface PaletteDialogProps {
+  words: string;
+  onWords: (words: string) => void;
+  onClose: () => void;
+}
+
+export function PaletteDialog({ words, onWords, onClose }: PaletteDialogProps) {
   useFocusBack(true);
   return (
     <Modal.Root
@@ -15,7 +21,7 @@ export function PaletteDialog({ onClose }: { onClose: () => void }) {
     >
       <Modal.Overlay backgroundOpacity={0.5} />
       <Modal.Content aria-label="Search">
-        <Palette onDone={onClose} />
+        <Palette words={words} onWords={onWords} onDone={onClose} />
       </Modal.Content>
     </Modal.Root>
   );

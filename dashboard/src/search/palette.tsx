@@ -13,9 +13,14 @@ import classes from "./search.module.css";
 /** Asks once for what is typed in one go, and still feels immediate. */
 const SETTLE_MS = 40;
 
+interface PaletteProps {
+  words: string;
+  onWords: (words: string) => void;
+  onDone: () => void;
+}
+
 /** Finds cards, customers, transactions and screens; driven by the keyboard alone if wanted. */
-export function Palette({ onDone }: { onDone: () => void }) {
-  const [words, setWords] = useState("");
+export function Palette({ words, onWords, onDone }: PaletteProps) {
   const [chosen, setChosen] = useState(0);
   const navigate = useNavigate();
   const id = useId();
@@ -39,10 +44,11 @@ export function Palette({ onDone }: { onDone: () => void }) {
       <input
         className={classes.input}
         data-autofocus
+        data-palette
         placeholder="Card number, name, reference, id or screen"
         value={words}
         onChange={(event) => {
-          setWords(event.currentTarget.value);
+          onWords(event.currentTarget.value);
           setChosen(0);
         }}
         onKeyDown={onKey}

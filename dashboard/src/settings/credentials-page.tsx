@@ -5,7 +5,7 @@ import { call } from "../api/client.ts";
 import type { Credentials } from "../api/own-types.ts";
 import { one } from "../api/queries.ts";
 import { useAction } from "../api/use-action.ts";
-import { useMe } from "../session/use-me.ts";
+import { useCan, useMe } from "../session/use-me.ts";
 import { CopyText } from "../ui/copy.tsx";
 import { Dialog } from "../ui/dialogs.tsx";
 import { Facts } from "../ui/facts.tsx";
@@ -152,6 +152,7 @@ const ABOUT_SCOPES: Record<string, string> = {
 
 function Scopes({ credentials }: { credentials: Credentials }) {
   const [chosen, setChosen] = useState(credentials.defaultScopes);
+  const mayReveal = useCan()("cards.reveal");
   const save = useAction<string[]>({
     run: (defaultScopes) => call("PUT", `${PATH}/scopes`, { body: { defaultScopes } }),
     changes: [PATH],
@@ -168,6 +169,8 @@ function Scopes({ credentials }: { credentials: Credentials }) {
               value={scope}
               label={scope}
               description={ABOUT_SCOPES[scope] ?? ""}
+              // Whoever may not look at whole card numbers does not let a client do it either.
+              disabled={scope === "CardSecrets" && !mayReveal && !chosen.includes(scope)}
             />
           ))}
         </Stack>

@@ -9,6 +9,7 @@ import { Empty } from "../ui/states.tsx";
 import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
 import { useListFilters } from "../ui/use-filters.ts";
+import { useFreshTop } from "../ui/use-fresh-top.ts";
 
 const NAMES = ["outcome", "code"];
 
@@ -54,9 +55,9 @@ const columns: Column<LoggedRequest>[] = [
 
 export function RequestsPage() {
   const { params, isFiltered } = useListFilters(NAMES);
-  const requests = useInfiniteQuery(
-    many<LoggedRequest>("/dashboard/requests", "requestId", params),
-  );
+  const list = many<LoggedRequest>("/dashboard/requests", "requestId", params);
+  const requests = useInfiniteQuery(list);
+  useFreshTop(list.queryKey);
   return (
     <Page
       title="API requests"

@@ -7,6 +7,8 @@ import { useMe } from "../session/use-me.ts";
 import { Logo } from "../ui/logo.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import classes from "./app-layout.module.css";
+import { NotForRole } from "./edge-pages.tsx";
+import { isForOthers } from "./navigation.ts";
 import { NavigationList } from "./navigation-list.tsx";
 import { useLive } from "./use-live.ts";
 
@@ -51,7 +53,7 @@ export function AppLayout() {
       <AppShell.Main id="content" tabIndex={-1} className={classes.main}>
         {/* What a screen remembers is nothing for whoever comes next. */}
         <div key={me.person?.personId} className={classes.content}>
-          <Outlet />
+          {isForOthers(me, pathname) ? <NotForRole role={me.person?.role ?? ""} /> : <Outlet />}
         </div>
       </AppShell.Main>
     </AppShell>

@@ -1,6 +1,7 @@
 import { Button, Center, Container, Loader } from "@mantine/core";
-import { IconCompass } from "@tabler/icons-react";
+import { IconCompass, IconLock } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
+import { Page } from "../ui/page.tsx";
 import { Empty, FailureAlert } from "../ui/states.tsx";
 
 export function Waiting() {
@@ -36,5 +37,24 @@ export function NotFound() {
         It may have been mistyped, or what was here is gone.
       </Empty>
     </main>
+  );
+}
+
+/** A screen behind a role, for whoever has got there all the same. */
+export function NotForRole({ role }: { role: string }) {
+  return (
+    <Page title="Not for your role">
+      <Empty
+        icon={IconLock}
+        title={`The role ${role} does not open this screen`}
+        action={
+          <Button component={Link} to="/">
+            Go to the start
+          </Button>
+        }
+      >
+        Ask an owner of your organization if you need it. The team's page tells what roles may do.
+      </Empty>
+    </Page>
   );
 }

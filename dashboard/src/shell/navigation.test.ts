@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Me, Permission } from "../api/own-types.ts";
-import { navigationFor } from "./navigation.ts";
+import { isForOthers, navigationFor } from "./navigation.ts";
 
 const pathsFor = (environment: Me["environment"], permissions: Permission[]) =>
   navigationFor({ environment, permissions } as Me).flatMap(({ destinations }) =>
@@ -19,4 +19,20 @@ test("production has no sandbox tools and no mailbox", () => {
   const paths = pathsFor("production", ["sandbox", "credentials"]);
   expect(paths).not.toContain("/sandbox/terminal");
   expect(paths).not.toContain("/mailbox");
+});
+
+test.each<[string, Permission[], boolean]>([
+  ["/sandbox/terminal", [], true],
+  ["/sandbox/terminal/", [], true],
+  ["/sandbox/terminal", ["sandbox"], false],
+  ["/settings/credentials", ["sandbox"], true],
+  ["/settings/audit", [], true],
+  ["/cards/issue", ["kyc"], true],
+  ["/customers/verify", ["kyc"], false],
+  ["/cards/card_1", [], false],
+  ["/settings/team", [], false],
+])("%s with %j is for others: %s", (pathname, permissions, expected) => {
+  expect(isForOthers({ environment: "sandbox", permissions } as unknown as Me, pathname)).toBe(
+    expected,
+  );
 });

@@ -88,3 +88,17 @@ export function navigationFor({ environment, permissions = [] }: Me): Group[] {
     ),
   }));
 }
+
+const forms: Pick<Destination, "to" | "needs">[] = [
+  { to: "/cards/issue", needs: "cards.issue" },
+  { to: "/customers/verify", needs: "kyc" },
+];
+
+const guarded = [sandbox, developer, organization].flatMap((group) => group.destinations);
+
+/** Whether a screen is for others only, however this person has got there. */
+export function isForOthers({ permissions = [] }: Me, pathname: string): boolean {
+  const place = pathname.replace(/\/+$/, "");
+  const { needs } = [...forms, ...guarded].find(({ to }) => to === place) ?? {};
+  return needs !== undefined && !permissions.includes(needs);
+}

@@ -39,6 +39,8 @@ interface DataListProps<Row> {
   columns: Column<Row>[];
   rowKey: (row: Row) => string;
   linkTo?: (row: Row) => string;
+  /** For rows that have no page of their own. Must be the same function at every drawing. */
+  onOpen?: (row: Row) => void;
   empty: ReactNode;
   isBare?: boolean;
 }
@@ -122,6 +124,7 @@ function Rows<Row>({ rows, ...props }: DataListProps<Row> & { rows: Row[]; isBar
                 row={row}
                 index={index}
                 to={props.linkTo?.(row)}
+                onOpen={props.onOpen}
                 isLast={index === count - 1}
               />
             );
@@ -188,31 +191,48 @@ interface LineProps<Row> extends Pick<DataListProps<Row>, "columns"> {
   row: Row;
   index: number;
   to: string | undefined;
+  onOpen: ((row: Row) => void) | undefined;
   isLast: boolean;
 }
 
 /** A row that stays in sight is not drawn again while the list moves. */
 const Line = memo(function Line<Row>(props: LineProps<Row>) {
-  const { row, index, columns, to, isLast } = props;
+  const { row, index, columns, to, onOpen, isLast } = props;
+  const leads = to !== undefined || onOpen !== undefined;
   return (
     <tr
       aria-rowindex={index + 2}
-      className={`${to === undefined ? "" : classes.row} ${isLast ? classes.last : ""}`}
+      className={`${leads ? classes.row : ""} ${isLast ? classes.last : ""}`}
     >
       {columns.map((column, position) => (
         <td key={column.header} className={cellClass(column)}>
-          {position === 0 && to !== undefined ? (
-            <PlainLink to={to} className={classes.link}>
-              {column.cell(row)}
-            </PlainLink>
-          ) : (
-            column.cell(row)
-          )}
+          {position === 0 && leads ? <Lead {...props} column={column} /> : column.cell(row)}
         </td>
       ))}
     </tr>
   );
 }) as <Row>(props: LineProps<Row>) => ReactNode;
+
+/** The first cell is what opens the row. */
+function Lead<Row>({ row, to, onOpen, column }: LineProps<Row> & { column: Column<Row> }) {
+  if (to !== undefined) {
+    return (
+      <PlainLink to={to} className={classes.link}>
+        {column.cell(row)}
+      </PlainLink>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className={`${classes.link} ${classes.button}`}
+      aria-haspopup="dialog"
+      onClick={() => onOpen?.(row)}
+    >
+      {column.cell(row)}
+    </button>
+  );
+}
 
 /** One cell only: more would bring back the columns that narrow screens do without. */
 function Spacer({ height }: { height: number }) {

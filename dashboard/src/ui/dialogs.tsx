@@ -57,3 +57,26 @@ export function Dialog(props: DialogProps) {
     </Modal>
   );
 }
+
+interface ReadingDialogProps {
+  title: string;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** Shows more of something, for as long as it is there. */
+export function ReadingDialog({ title, onClose, children }: ReadingDialogProps) {
+  useFocusBack(true);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      returnFocus={false}
+      title={<Text fw={600}>{title}</Text>}
+      closeButtonProps={{ "aria-label": "Close" }}
+      size="lg"
+    >
+      {children}
+    </Modal>
+  );
+}

@@ -8,12 +8,20 @@ interface SimpleTableProps {
   rows: { key: string; cells: ReactNode[] }[];
 }
 
-/** A short table that may be wider than a phone: it scrolls within itself. */
+/**
+ * A short table that may be wider than its place: it scrolls within itself. On a phone each row becomes
+ * a block, with the column's title before each value.
+ */
 export function SimpleTable({ label, head, rows }: SimpleTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard must be able to scroll it.
     <div className={classes.scroll} tabIndex={0}>
-      <Table verticalSpacing="sm" horizontalSpacing="lg" aria-label={label} miw={520}>
+      <Table
+        verticalSpacing="sm"
+        horizontalSpacing="lg"
+        aria-label={label}
+        className={classes.table}
+      >
         <Table.Thead>
           <Table.Tr>
             {head.map((title, index) => (
@@ -27,7 +35,9 @@ export function SimpleTable({ label, head, rows }: SimpleTableProps) {
           {rows.map(({ key, cells }) => (
             <Table.Tr key={key}>
               {cells.map((cell, index) => (
-                <Table.Td key={head[index] ?? index}>{cell}</Table.Td>
+                <Table.Td key={head[index] ?? index} data-title={head[index]}>
+                  {cell}
+                </Table.Td>
               ))}
             </Table.Tr>
           ))}

@@ -3,11 +3,11 @@ import { soon } from "./soon.ts";
 
 const MAX_TABS = 60;
 
-/** What shows that something has the focus: a frame around it, or around the field it stands in. */
+/** What shows that something has the focus: a frame around it, the field it stands in, or the row it opens. */
 const looksOf = (target: Locator): Promise<string> =>
   target.evaluate((element) =>
-    [element, element.parentElement ?? element]
-      .map((each) => element.ownerDocument.defaultView?.getComputedStyle(each))
+    ([[element], [element.parentElement ?? element], [element, "::after"]] as const)
+      .map((each) => element.ownerDocument.defaultView?.getComputedStyle(...each))
       .map((style) => [style?.outline, style?.borderColor, style?.boxShadow].join(" "))
       .join(" "),
   );

@@ -6,6 +6,7 @@ import type { App } from "../../http/app.ts";
 import { wantsCsv } from "../../http/csv.ts";
 import { asFailure } from "../../http/problem.ts";
 import { sessionFrom } from "../access/guard.ts";
+import { detailOf } from "./detail.ts";
 import { audit } from "./service.ts";
 import { saveOutcome } from "./store.ts";
 
@@ -54,7 +55,8 @@ function recorded(
   return async function (this: unknown, request: FastifyRequest, reply: unknown) {
     const session = sessionFrom(request);
     const subject = subjectOf(request);
-    const detail = detailOf(request);
+    const { reference, requestId } = request.caller.claim;
+    const detail = { reference, requestId, ...detailOf(request.method, request.body) };
     const address = request.ip;
     const auditId = await audit(pool, clock, { ...session, action, subject, detail, address });
     try {
@@ -77,11 +79,3 @@ function subjectOf({ params }: FastifyRequest): string | undefined {
 /** Of what has no name beforehand: what came of it. */
 const madeBy = ({ resourceId, data }: Answer): string | undefined =>
   resourceId ?? data?.cardId ?? data?.transactionId;
-
-/** Of what was sent, only what moved: bodies may hold what nobody should read again. */
-function detailOf({ body, caller }: FastifyRequest): Record<string, unknown> {
-  const { amount, initialBalance, balance } = (body ?? {}) as Record<string, unknown>;
-  const moved = [amount, initialBalance, balance].find((value) => typeof value === "number");
-  const { reference, requestId } = caller.claim;
-  return { reference, requestId, ...(moved === undefined ? {} : { amount: moved }) };
-}

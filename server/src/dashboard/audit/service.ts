@@ -1,5 +1,6 @@
 import type { Connection, Pool } from "../../db/pool.ts";
 import type { Clock } from "../../foundation/clock.ts";
+import { codes } from "../../foundation/codes.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { Ok } from "../../http/envelope.ts";
 import { type Page, pageOf } from "../../http/pagination.ts";
@@ -46,5 +47,22 @@ function entryOf({ auditId, at, actor, personName, action, subject, ...row }: Au
     ...(row.outcome === null ? {} : { outcome: row.outcome }),
     ...(person === null ? { actor } : {}),
   };
-  return { auditId, at: at.toISOString(), person, action, subject, detail, address: row.address };
+  return {
+    auditId,
+    at: at.toISOString(),
+    person,
+    action,
+    subject,
+    detail,
+    address: row.address,
+    outcome: outcomeOf(row.outcome),
+  };
+}
+
+/** How it ended, in words. Null where only what was done is on record, or nobody knows how it ended. */
+function outcomeOf(outcome: string | null) {
+  const known = Object.values(codes).find(({ code }) => code === outcome);
+  if (known === undefined) return null;
+  const { code, message, finality } = known;
+  return { code, message, finality };
 }
