@@ -576,8 +576,8 @@ create table transactions (
   constraint transactions_pkey PRIMARY KEY (organization_id, transaction_id)
 ) with (fillfactor=80);
 CREATE INDEX transactions_by_kind ON public.transactions USING btree (organization_id, type, approved, currency, transaction_id) WHERE ((type <> 'Authorization'::text) OR (NOT approved) OR (currency <> billing_currency));
-CREATE INDEX transactions_by_network_trace ON public.transactions USING btree ((((((organization_id || ' '::text) || card_id) || ' T'::text) || "right"(network_reference, 16)))) WHERE ((network_reference < ':'::text) AND (length(network_reference) > 28));
-CREATE INDEX transactions_by_retrieval ON public.transactions USING btree ((((((organization_id || ' '::text) || card_id) || ' R'::text) || "left"("right"(network_reference, 28), 12)))) WHERE ((network_reference < ':'::text) AND (length(network_reference) > 28));
+CREATE INDEX transactions_by_network_trace ON public.transactions USING btree ((((((organization_id || ' '::text) || card_id) || ' T'::text) || "right"(network_reference, 16)))) WHERE (((network_reference COLLATE "C") < ':'::text) AND (length(network_reference) > 28));
+CREATE INDEX transactions_by_retrieval ON public.transactions USING btree ((((((organization_id || ' '::text) || card_id) || ' R'::text) || "left"("right"(network_reference, 28), 12)))) WHERE (((network_reference COLLATE "C") < ':'::text) AND (length(network_reference) > 28));
 CREATE INDEX transactions_of_card ON public.transactions USING btree (organization_id, card_id, transaction_id);
 CREATE UNIQUE INDEX transactions_of_network_reference ON public.transactions USING btree (network_reference, type, organization_id) WHERE (network_reference IS NOT NULL);
 CREATE INDEX transactions_verifications ON public.transactions USING btree (organization_id, transaction_id) WHERE (approved AND (billing_amount_minor = 0));

@@ -13,8 +13,8 @@ drop index transactions_by_network_reference;
 drop index transactions_by_network_trace;
 create index transactions_by_network_trace on transactions
   ((organization_id || ' ' || card_id || ' T' || right(network_reference, 16)) collate "C")
-  where network_reference < ':' and length(network_reference) > 28;
+  where network_reference collate "C" < ':' and length(network_reference) > 28;
 drop index transactions_by_retrieval;
 create index transactions_by_retrieval on transactions
   ((organization_id || ' ' || card_id || ' R' || left(right(network_reference, 28), 12)) collate "C")
-  where network_reference < ':' and length(network_reference) > 28;
+  where network_reference collate "C" < ':' and length(network_reference) > 28;

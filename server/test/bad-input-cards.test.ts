@@ -137,6 +137,14 @@ test("a re-issue says which field must not be there before it looks at what it h
   expect(fieldsOf(answer)).toEqual(["cardId"]);
 });
 
+test.each(["zzz", "card_".padEnd(100, "0"), 7, null])(
+  "a re-issue that shares the balance of %j: 400/112",
+  async (cardId) => {
+    const body = { customerId: ada, sharedBalance: true, cardId };
+    expectRefusal(await bank.client.post("/cards/reissue", body), "400/112");
+  },
+);
+
 /** Paths and queries as they go over the wire. */
 const strange = [
   "x",

@@ -181,7 +181,7 @@ test("who may issue cards but not move money issues them empty", async () => {
   expect(verdict(await issue("Finance", "lite", { balance: 5, swipeCount: 1 }))).toBe("200/000");
 });
 
-test("who may not see whole card numbers gives no client the right to", async () => {
+test("who may not see whole card numbers does not make it the default that tokens may", async () => {
   const set = (role: Role, defaultScopes: string[]) =>
     people[role].browser.call("PUT", "/dashboard/credentials/scopes", { body: { defaultScopes } });
   const both = ["CardAPIs", "CardSecrets"];

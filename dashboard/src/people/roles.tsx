@@ -5,7 +5,7 @@ import { Panel } from "../ui/panel.tsx";
 export const ABOUT_ROLES: Record<Role, string> = {
   Owner: "Everything, including people and their roles.",
   Developer:
-    "Reads everything. Credentials, webhooks, authorization settings, API requests, sandbox tools.",
+    "Reads everything. Credentials, with which the API tells full card numbers; webhooks, authorization settings, API requests, sandbox tools.",
   Finance: "Reads everything. Issues cards, moves money, collects charges, exports.",
   Support:
     "Reads everything. Verifies customers, issues cards without a balance, freezes, sets limits and lists, sees full card numbers.",

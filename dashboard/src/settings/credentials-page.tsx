@@ -169,7 +169,7 @@ function Scopes({ credentials }: { credentials: Credentials }) {
               value={scope}
               label={scope}
               description={ABOUT_SCOPES[scope] ?? ""}
-              // Whoever may not look at whole card numbers does not let a client do it either.
+              // Whoever may not look at whole card numbers does not make it the default that tokens may.
               disabled={scope === "CardSecrets" && !mayReveal && !chosen.includes(scope)}
             />
           ))}

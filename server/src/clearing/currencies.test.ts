@@ -168,6 +168,54 @@ test.each(["EUR", "USD"] as const)("nothing of a purchase in %s is no step", (cu
   }
 });
 
+test("an advice that held what there was, and was taken back, is settled for what is settled", () => {
+  const advised = { ...bought(100_00n, "EUR"), heldMinor: 10_00n };
+  const settledAfter = (...messages: Message[]): bigint[] => {
+    let now: Transaction = advised;
+    return messages.map((message) => {
+      now = after(now, message) as Transaction;
+      return now.settledMinor;
+    });
+  };
+  expect(settledAfter(reverse(), settle(5_00n))).toEqual([0n, 5_40n]);
+  expect(settledAfter(settle(5_00n), reverse(), settle(5_00n))).toEqual([5_40n, 5_40n, 10_80n]);
+  expect(settledAfter(settle(5_00n), settle(5_00n))).toEqual([5_40n, 10_80n]);
+});
+
+/** A life of an advice that held less than it was for, without regard to what may come next. */
+const advisedLives = fc.record({
+  heldMinor: fc.bigInt(1n, 100_00n),
+  messages: fc.array(
+    fc.oneof(
+      fc.bigInt(1n, 150_00n).map((minor) => settle(minor)),
+      fc.bigInt(1n, 150_00n).map((minor) => settle(minor, false)),
+      fc.bigInt(1n, 150_00n).map((minor) => reverse(minor)),
+      fc.constant(reverse()),
+    ),
+    { maxLength: 8 },
+  ),
+});
+
+test("whatever an advice held, what is settled of it is worth what was sent", () => {
+  fc.assert(
+    fc.property(advisedLives, ({ heldMinor, messages }) => {
+      let now: Transaction = { ...bought(100_00n, "EUR"), heldMinor };
+      let sentMinor = 0n;
+      for (const message of messages) {
+        const next = after(now, message);
+        if (typeof next === "string") continue;
+        if (message.kind === "Settlement") sentMinor += message.amountMinor ?? 0n;
+        now = next;
+      }
+      const worthMinor = billingOf(dollars as NonNullable<typeof dollars>, sentMinor, "EUR");
+      const differenceMinor = now.settledMinor - (worthMinor?.amountMinor ?? 0n);
+      expect(differenceMinor).toBeLessThanOrEqual(BigInt(messages.length) + 2n);
+      expect(differenceMinor).toBeGreaterThanOrEqual(-BigInt(messages.length) - 2n);
+    }),
+    { numRuns: 500 },
+  );
+});
+
 /** A purchase cut into parts, each of which is settled or reversed. */
 const cutPurchases = fc
   .record({

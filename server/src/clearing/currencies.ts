@@ -48,6 +48,7 @@ function billed(transaction: Transaction, kind: Kind, sentMinor: bigint): bigint
   if (kind === "Reversal" && isHeldInPart(transaction)) return worth(sentMinor);
   const own = ownAmounts(transaction);
   const billing = billingAmounts(transaction);
+  if (kind === "Settlement" && isReversedInPart(own, billing, worth)) return worth(sentMinor);
   const togetherMinor = doneMinor(kind, own) + sentMinor;
   // What is reversed leaves what the rest is worth.
   const convertedMinor =
@@ -92,6 +93,19 @@ const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 function isHeldInPart(transaction: Transaction): boolean {
   const { heldMinor, billingAmountMinor, settledMinor, reversedMinor } = transaction;
   return heldMinor > 0n && heldMinor !== billingAmountMinor - settledMinor - reversedMinor;
+}
+
+/** What rounding may part two amounts by that mean the same. */
+const ROUNDING_MINOR = 2n;
+
+/** The same once its hold was taken back: the story tells of all of it, and of the money there was less. */
+function isReversedInPart(
+  own: Amounts,
+  billing: Amounts,
+  worth: (minor: bigint) => bigint,
+): boolean {
+  const leftMinor = billing.authorizedMinor - billing.reversedMinor;
+  return leftMinor > worth(own.authorizedMinor - own.reversedMinor) + ROUNDING_MINOR;
 }
 
 /** What a step comes to in the payment's own currency, for its story. */

@@ -1,4 +1,5 @@
 import { isoTime } from "../foundation/dates.ts";
+
 /**
  * PostgreSQL array literals. The driver can make them too, but escapes every element with two regular
  * expressions; batches are made of arrays, so it shows.

@@ -47,6 +47,12 @@ export const cardId = z
   .meta({ pattern: "^card_" })
   .register(codesOfFields, { code: "INVALID_CARD_ID" });
 
+/** The same where its form is judged together with other fields. */
+export const cardIdToJudge = z
+  .string()
+  .meta({ pattern: "^card_" })
+  .register(codesOfFields, { code: "INVALID_CARD_ID" });
+
 export const timestamp = z.iso
   .datetime({ precision: 3 })
   .meta({ examples: ["2026-01-31T12:00:00.000Z"] });

@@ -23,8 +23,8 @@ export interface ExchangeOptions {
 }
 
 /**
- * One request and its answer. The outcome is there at the deadline at the latest, to the millisecond,
- * whatever the other side does: it may answer in drops, or too much. A time-out never comes before it.
+ * One request and its answer. The outcome is there at the deadline at the latest, within a millisecond or
+ * two, whatever the other side does: it may answer in drops, or too much. A time-out never comes before it.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly outcome: Promise<Outcome>;

@@ -12,7 +12,7 @@ const expressions: Record<OriginalIndex, string> = {
 };
 
 /** What is long and begins with a digit is in the indexes: cheaper to find out than the whole pattern. */
-const IS_INDEXED = "network_reference < ':' and length(network_reference) > 28";
+export const IS_INDEXED = `network_reference collate "C" < ':' and length(network_reference) > 28`;
 
 /** A card may have paid under one name more than once; the latest are meant, and more are not looked at. */
 const MOST = 20;

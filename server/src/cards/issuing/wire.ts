@@ -1,6 +1,12 @@
 import { z } from "zod";
 import { addressInput } from "../../http/address.ts";
-import { amountAsked, amountAskedOrZero, currency, pathId } from "../../http/schema.ts";
+import {
+  amountAsked,
+  amountAskedOrZero,
+  cardIdToJudge,
+  currency,
+  pathId,
+} from "../../http/schema.ts";
 import { cardLimits, mccList, metadata } from "../settings/wire.ts";
 
 const customerId = pathId("cus").meta({ description: "A customer whose verification is Approved" });
@@ -65,8 +71,8 @@ export const ReissueBody = z
       description:
         "true: the new card spends from the account of `cardId`. false: it gets an account of its own",
     }),
-    // Judged with the other fields: whether it may be sent at all comes first.
-    cardId: z.string().max(64).optional().meta({ pattern: "^card_" }),
+    // Whether it may be sent at all comes first.
+    cardId: cardIdToJudge.optional(),
     initialBalance: initialBalance.optional(),
     contactlessPayment,
     ...settings,

@@ -70,7 +70,6 @@ describe("roles", () => {
 
   test.each<[Permission, unknown, readonly Permission[]]>([
     ["cards.issue", { initialBalance: 0.01 }, ["cards.money"]],
-    ["cards.issue", { balance: 5 }, ["cards.money"]],
     ["cards.issue", { initialBalance: "5" }, ["cards.money"]],
     ["cards.issue", { initialBalance: 0 }, []],
     ["cards.issue", { cardId: "card_1", sharedBalance: true }, []],

@@ -45,9 +45,6 @@ export function permissionsForBody(
   body: unknown,
 ): readonly Permission[] {
   if (!permissions.includes("cards.issue")) return [];
-  const { initialBalance, balance } = (body ?? {}) as Record<string, unknown>;
-  const movesMoney = [initialBalance, balance].some(
-    (amount) => amount !== undefined && amount !== 0,
-  );
-  return movesMoney ? ["cards.money"] : [];
+  const { initialBalance } = (body ?? {}) as Record<string, unknown>;
+  return initialBalance === undefined || initialBalance === 0 ? [] : ["cards.money"];
 }

@@ -3,7 +3,7 @@ const MID = /^[A-Za-z0-9]{1,15}$/;
 
 /**
  * Fields whose values may be read again by whoever reads the log. Of all others, such as addresses of
- * endpoints, which may hold a token, or metadata, only the names are kept.
+ * endpoints, which may hold a token, or metadata, no more than the name is kept, and that of changes.
  */
 const HARMLESS: readonly string[] = [
   "cardLimits",

@@ -110,7 +110,8 @@ export async function changeDefaultScopes(
       const message = "holds a scope that is not granted to this client";
       throw new Failure("INVALID_REQUEST", { errors: [{ field: "defaultScopes", message }] });
     }
-    // Whoever may not look at whole card numbers must not make a client that may.
+    // Whoever may not look at whole card numbers does not make it the default that tokens may. One that asks
+    // for the scope by name gets it all the same: who holds the secret can read card numbers.
     if (
       grants(defaultScopes, client.defaultScopes, "CardSecrets") &&
       !may(by.role, "cards.reveal")

@@ -90,7 +90,7 @@ export async function changePassword(
     throw new Failure("INVALID_REQUEST", { errors: [{ field: "currentPassword", message }] });
   }
   refuseWeakPassword(password, session);
-  const passwordHash = await hashPassword(password, request);
+  const passwordHash = await hashPassword(password, attempt);
   const token = await transaction(pool, async (tx) => {
     await savePassword(tx, session, passwordHash);
     // Whoever holds a link from before must not undo with it what the person has just done.

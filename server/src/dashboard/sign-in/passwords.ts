@@ -13,21 +13,26 @@ const NOBODYS =
 const MAX_AT_ONCE = 200;
 const MAX_AT_ONCE_PER_ASKER = 25;
 
-/** Nobody waits here: whoever has too many under way takes nobody else's place in the queue. */
-const door = new Gate({
-  maxInside: MAX_AT_ONCE,
-  maxInsidePerKey: MAX_AT_ONCE_PER_ASKER,
-  maxWaiting: 0,
-  patienceMs: 0,
+interface Turnstile {
+  /** Nobody waits here: whoever has too many under way takes nobody else's place in the queue. */
+  door: Gate;
+  /** Each takes a core and 19 MiB for a moment, so that few are worked on at once, and one for each asker. */
+  gate: Gate;
+}
+
+const turnstile = (maxInside: number): Turnstile => ({
+  door: new Gate({
+    maxInside: MAX_AT_ONCE,
+    maxInsidePerKey: MAX_AT_ONCE_PER_ASKER,
+    maxWaiting: 0,
+    patienceMs: 0,
+  }),
+  gate: new Gate({ maxInside, maxInsidePerKey: 1, maxWaiting: MAX_AT_ONCE, patienceMs: 5_000 }),
 });
 
-/** Each takes a core and 19 MiB for a moment, so that few are worked on at once, and one for each asker. */
-const gate = new Gate({
-  maxInside: 2,
-  maxInsidePerKey: 1,
-  maxWaiting: MAX_AT_ONCE,
-  patienceMs: 5_000,
-});
+/** However many strangers come from however many addresses, a known browser need not queue with them. */
+const strangers = turnstile(2);
+const known = turnstile(1);
 
 /** Whose turn it is: an address's, or that of a browser which its owner must get in with from anywhere. */
 interface Asker {
@@ -58,6 +63,7 @@ export function isPassword(
 const sameText = (password: string): string => password.normalize("NFC");
 
 function inTurn<T>({ ip, knownDevice }: Asker, work: () => Promise<T>): Promise<T> {
+  const { door, gate } = knownDevice === undefined ? strangers : known;
   const key = knownDevice ?? addressKey(ip);
   return within(door, key, () => within(gate, key, work));
 }

@@ -1,4 +1,5 @@
 import { isoTime } from "../../foundation/dates.ts";
+
 /** An event as it is told. */
 export interface Message {
   eventId: string;
