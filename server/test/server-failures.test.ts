@@ -113,7 +113,7 @@ describe("with a bug of its own", () => {
     for (const answer of answers) {
       expectRefusal(answer, "500/911");
       expect(answer.body.finality).toBe("Indeterminate");
-      expect(Object.keys(answer.body)).toHaveLength(4);
+      expect(Object.keys(answer.body)).toHaveLength(5);
       expect(JSON.stringify(answer.body)).not.toMatch(/accounts|relation|select|postgres/i);
       const { requestId } = answer.body;
       const reason = () => lines.find((text) => text.includes(requestId)) ?? "";
