@@ -35,6 +35,13 @@ export async function openLetter(
   await page.getByRole("link", { name: "Open the link" }).click();
 }
 
+/** Waits until a page knows that its session has ended: a click tells, unless something else has told before. */
+export async function findsItselfOut(page: Page): Promise<void> {
+  const link = page.getByRole("link", { name: "Transactions" });
+  await link.click({ timeout: 5_000 }).catch(() => undefined);
+  await page.getByRole("heading", { name: "Log in" }).waitFor();
+}
+
 /** The secret that an authenticator app would scan. */
 export async function readSecret(page: Page): Promise<string> {
   await page.getByRole("button", { name: "Cannot scan? Type the secret" }).click();
