@@ -4,7 +4,8 @@ import type { Details, Sample } from "../figure.ts";
 import { cpuPerItemUs } from "../process-usage.ts";
 import type { Order } from "./requests.ts";
 
-export const WARM_UP_SECONDS = 2;
+/** V8 goes on compiling what is hot for about that long, on the same two cores; a service runs for weeks. */
+export const WARM_UP_SECONDS = 8;
 const CONNECTIONS = 64;
 /** More than are in flight at once while the service keeps up; after that requests wait for their turn. */
 const OPEN_LOOP_CONNECTIONS = 256;

@@ -1,7 +1,8 @@
 import type { Yardstick } from "../figure.ts";
-import { WARM_UP_SECONDS } from "../load/drive.ts";
 import { findPgbench } from "../pgbench.ts";
 import { cpuPerItemUs } from "../process-usage.ts";
+
+const WARM_UP_SECONDS = 2;
 
 /** PostgreSQL's own measure of small transactions, on the very server that the service uses. */
 export const pgbenchTpcB: Yardstick = {

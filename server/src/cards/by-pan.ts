@@ -45,6 +45,11 @@ export async function findCardByPan(
   );
   const [row] = found.flat();
   if (row === undefined) return undefined;
-  const { organizationId, panHash: _, cvvKey, expiryMonth, expiryYear, ...card } = row;
-  return { organizationId, card, cvvSource: { cvvKey, expiryMonth, expiryYear } };
+  const { organizationId, cardId, customerId, accountId, type, currency, programmeId } = row;
+  const { cvvKey, expiryMonth, expiryYear } = row;
+  return {
+    organizationId,
+    card: { cardId, customerId, accountId, type, currency, programmeId },
+    cvvSource: { cvvKey, expiryMonth, expiryYear },
+  };
 }

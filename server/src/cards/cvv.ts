@@ -76,8 +76,11 @@ const tripleDes = (...keys: [Buffer, Buffer, Buffer]): Cipher =>
 
 /** The decimal digits of the block in hex, followed by its letters as A = 0 to F = 5. */
 function decimalized(block: Buffer): string {
-  const hex = block.toString("hex");
-  const letters = [...hex.replace(/\d/g, "")];
-  const fromLetters = letters.map((letter) => Number.parseInt(letter, 16) - 10);
-  return hex.replace(/\D/g, "") + fromLetters.join("");
+  let digits = "";
+  let fromLetters = "";
+  for (const character of block.toString("hex")) {
+    if (character <= "9") digits += character;
+    else fromLetters += Number.parseInt(character, 16) - 10;
+  }
+  return digits + fromLetters;
 }

@@ -5,7 +5,7 @@ import { type Account, availableMinor } from "../../ledger/accounts.ts";
 import type { Transaction } from "../../transactions/transaction.ts";
 import { writeAvailableBalance } from "../iso8583/elements/additional-amounts.ts";
 import { writeBillingAmount } from "../iso8583/elements/amounts.ts";
-import type { FieldNumber, Fields, Message } from "../iso8583/fields.ts";
+import type { FieldNumber, Message } from "../iso8583/fields.ts";
 import { answerMtiOf } from "../iso8583/message-types.ts";
 import { networkResponseOf } from "../iso8583/response.ts";
 
@@ -44,31 +44,34 @@ const APPROVAL_CODE_LENGTH = 6;
 export function answerTo(message: Message, reply: Reply): Message | undefined {
   const mti = answerMtiOf(message.mti);
   if (mti === undefined) return undefined;
-  const fields: { -readonly [Number in FieldNumber]?: string } = {};
+  const fields: Answer = {};
   for (const number of echoed) {
     const value = message.fields[number];
     if (value !== undefined) fields[number] = value;
   }
   fields[39] = networkResponseOf(reply.responseCode);
-  return { mti, fields: fields[39] === "00" ? { ...fields, ...approvalOf(reply) } : fields };
+  if (fields[39] === "00") tellApproval(fields, reply);
+  return { mti, fields };
 }
+
+/** Fields that are still being filled in. */
+type Answer = { -readonly [Number in FieldNumber]?: string };
 
 /** What only an approval tells: its code, what is billed where that is another currency, and what is left. */
-function approvalOf({ approvalCode, transaction, account }: Reply): Fields {
-  return {
-    ...(approvalCode ? { 38: approvalCode.padEnd(APPROVAL_CODE_LENGTH) } : {}),
-    ...(transaction === undefined ? {} : billingOf(transaction)),
-    ...(account === undefined ? {} : balanceOf(account)),
-  };
+function tellApproval(fields: Answer, { approvalCode, transaction, account }: Reply): void {
+  if (approvalCode) fields[38] = approvalCode.padEnd(APPROVAL_CODE_LENGTH);
+  if (transaction !== undefined) tellBilling(fields, transaction);
+  if (account !== undefined) tellBalance(fields, account);
 }
 
-function billingOf({ billingRate, billingAmountMinor, billingCurrency }: Transaction): Fields {
-  if (billingRate === null || billingAmountMinor > MOST_MINOR) return {};
-  return writeBillingAmount(billingAmountMinor, billingCurrency);
+function tellBilling(fields: Answer, transaction: Transaction): void {
+  const { billingRate, billingAmountMinor, billingCurrency } = transaction;
+  if (billingRate === null || billingAmountMinor > MOST_MINOR) return;
+  Object.assign(fields, writeBillingAmount(billingAmountMinor, billingCurrency));
 }
 
-function balanceOf(account: Account): Fields {
+function tellBalance(fields: Answer, account: Account): void {
   const leftMinor = availableMinor(account);
-  if (leftMinor > MOST_MINOR || leftMinor < -MOST_MINOR) return {};
-  return { 54: writeAvailableBalance(leftMinor, account.currency) };
+  if (leftMinor > MOST_MINOR || leftMinor < -MOST_MINOR) return;
+  fields[54] = writeAvailableBalance(leftMinor, account.currency);
 }

@@ -1,4 +1,4 @@
-import { type FieldSpec, type Fields, type Message, specOf } from "./fields.ts";
+import { type FieldNumber, type FieldSpec, type Fields, type Message, specOf } from "./fields.ts";
 import { FormatError } from "./format-error.ts";
 import { isMti } from "./message-types.ts";
 import { faultOfCharacters, faultOfLength } from "./value.ts";
@@ -16,10 +16,11 @@ export function write(mti: string, fields: Fields): Buffer {
   const bitmap = new Uint8Array(2 * BYTES_PER_BITMAP);
   let body = "";
   // Keys that are whole numbers come in ascending order, which is the order of the fields.
-  for (const [key, value] of Object.entries(fields)) {
+  for (const key in fields) {
     const number = Number(key);
     const spec = String(number) === key ? specOf(number) : undefined;
     if (spec === undefined) refuse(number, "is not spoken here");
+    const value = fields[number as FieldNumber] ?? "";
     const reason = faultOfLength(spec, value.length) ?? faultOfCharacters(spec, value);
     if (reason !== undefined) refuse(number, reason);
     body += lengthBefore(spec, value) + value;
