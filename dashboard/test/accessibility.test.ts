@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { logInOwner, type SignedIn } from "../../server/test/harness/dashboard.ts";
+import { linkTo, logInOwner, type SignedIn } from "../../server/test/harness/dashboard.ts";
 import { describeInBrowser } from "./harness/chromium.ts";
 import { Desk } from "./harness/desk.ts";
 import { furnish } from "./harness/seed.ts";
@@ -63,7 +63,11 @@ describeInBrowser("every screen", () => {
     const stranger = await desk.tab({ reducedMotion: "reduce" });
     const known = await desk.tab({ reducedMotion: "reduce", signedIn: owner.browser });
     const found: string[] = [];
-    for (const path of OPEN) found.push(...(await look(stranger.page, path)));
+    const { email } = owner;
+    await owner.browser.post("/dashboard/password/forgotten", { email });
+    const link = new URL(await linkTo(desk.origin, email, "/reset?token="));
+    const open = [...OPEN, link.pathname + link.search];
+    for (const path of open) found.push(...(await look(stranger.page, path)));
     for (const path of SCREENS) {
       const address = path.replace(/:(\w+)/, (_all, name: string) => ids[name] ?? name);
       found.push(...(await look(known.page, address)));

@@ -21,6 +21,8 @@ const RESET = "/reset?token=";
 const NEW_PASSWORD = "An-entirely-different-lantern";
 
 const isIn = (page: Page) => page.getByRole("navigation", { name: "Main" }).waitFor();
+const isDead = (page: Page) =>
+  page.getByRole("heading", { name: "This link does not work any more" }).waitFor();
 const isRefused = (page: Page) => page.getByRole("main").getByRole("alert").waitFor();
 
 async function ask(page: Page, email: string): Promise<void> {
@@ -59,6 +61,8 @@ describeInBrowser("somebody who", () => {
       const { page } = tab;
       await ask(page, email);
       const link = await linkTo(desk.origin, email, RESET);
+      const slow = await desk.tab();
+      await slow.page.goto(link);
       await openLetter(page, desk.origin, email, RESET);
       await setPassword(page, "password1234");
       await isRefused(page);
@@ -68,7 +72,7 @@ describeInBrowser("somebody who", () => {
       await giveCode(page, person.app.next());
       await isIn(page);
 
-      // Whoever was signed in is out, and the next click shows it.
+      // Whoever was signed in is out, and sees it.
       await findsItselfOut(before.page);
       await before.close();
 
@@ -76,13 +80,15 @@ describeInBrowser("somebody who", () => {
       await givePassword(stranger.page, email, person.password);
       await isRefused(stranger.page);
       await stranger.page.goto(link);
-      await setPassword(stranger.page, "Somebody-elses-quiet-lantern");
-      await stranger.page
-        .getByRole("heading", { name: "This link does not work any more" })
-        .waitFor();
+      // Nobody thinks of a password in vain.
+      await isDead(stranger.page);
       await stranger.page.getByRole("link", { name: "Ask for a new one" }).click();
       await stranger.page.getByRole("heading", { name: "Forgotten password" }).waitFor();
       await stranger.close();
+      // Only whoever had the form open before is told when it is sent.
+      await setPassword(slow.page, "Somebody-elses-quiet-lantern");
+      await isDead(slow.page);
+      await slow.close();
       await tab.close();
     },
   );
@@ -101,8 +107,9 @@ describeInBrowser("somebody who", () => {
     );
     expect(rowCount).toBe(1);
     await openLetter(page, desk.origin, email, RESET);
-    await setPassword(page, NEW_PASSWORD);
-    await page.getByRole("heading", { name: "This link does not work any more" }).waitFor();
+    await isDead(page);
+    await page.goto("/reset");
+    await isDead(page);
     await givePassword(page, email, person.password);
     await page.getByRole("heading", { name: "Enter your code" }).waitFor();
     await tab.close();
@@ -160,6 +167,22 @@ describeInBrowser("somebody who", () => {
       await later.close();
     },
   );
+
+  test("is signed out elsewhere sees it, though nobody clicks", SLOW, async () => {
+    const person = await signUp(desk.origin, "elsewhere@account.example");
+    const tab = await desk.tab({ signedIn: person.browser });
+    const { page } = tab;
+    const listens = page.waitForResponse("**/dashboard/live");
+    await page.goto("/settings/profile");
+    await isIn(page);
+    await listens;
+    // A line that does not come back tells nothing more: the page has to ask when it ends.
+    await page.route("**/dashboard/live", () => undefined);
+    await person.browser.post("/dashboard/log-out");
+    await findsItselfOut(page);
+    expect(page.url()).toContain("next=%2Fsettings%2Fprofile");
+    await tab.close();
+  });
 
   test("has a new phone changes the authenticator, and only the new one counts", SLOW, async () => {
     const email = "phone@account.example";

@@ -45,6 +45,51 @@ describeInBrowser("somebody at work", () => {
     await tab.close();
   });
 
+  test("sees which card each payment is of, and goes there", async () => {
+    const { client } = desk.service;
+    const cards = [await issueCard(client), await issueCard(client)] as const;
+    const [{ cardId, maskedPan }] = cards;
+    const tab = await desk.tab({ signedIn: owner.browser, viewport: { width: 1280, height: 900 } });
+    const { page } = tab;
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("/dashboard/card-names")) asked.push(request.url());
+    });
+    const linkOf = (card: { cardId: string }) =>
+      page.locator(`tbody a[href="/cards/${card.cardId}"]`).first();
+    await page.goto("/transactions");
+    for (const card of cards) {
+      expect(await linkOf(card).innerText()).toBe(`•••• ${card.maskedPan.slice(-4)}`);
+    }
+    const merchant = { mid: "KIOSK1", mcc: "5994", name: "Kiosk", city: "Austin", country: "US" };
+    await client.post("/simulator/authorizations", { cardId, amount: 1, merchant });
+    const row = page.getByRole("row").filter({ hasText: "Kiosk" });
+    await row.locator(`a[href="/cards/${cardId}"]`).waitFor();
+    // All rows together cost one request, and a card that is known none.
+    expect(asked).toHaveLength(1);
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    const inShort = new RegExp(`^Kiosk\\s*•••• ${maskedPan.slice(-4)}$`);
+    await page.getByRole("link", { name: inShort }).waitFor();
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await row.locator(`a[href="/cards/${cardId}"]`).click();
+    await page.getByRole("heading", { name: maskedPan.slice(-4) }).waitFor();
+    // Where all are of one card, none is named.
+    for (const path of [`/cards/${cardId}`, `/transactions?cardId=${cardId}`]) {
+      await page.goto(path);
+      await page.getByRole("link", { name: "Kiosk", exact: true }).waitFor();
+      expect(await page.getByRole("columnheader", { name: "Card" }).count()).toBe(0);
+    }
+
+    // A card whose digits nobody tells is still a link.
+    await page.route("**/dashboard/card-names*", (route) =>
+      route.fulfill({ status: 503, json: { responseCode: "170" } }),
+    );
+    await page.goto("/transactions");
+    expect(await linkOf(cards[1]).innerText()).toBe(`card_…${cards[1].cardId.slice(-4)}`);
+    await tab.close();
+  });
+
   test("tops up, freezes, and buys at the virtual terminal", async () => {
     const { cardId } = await issueCard(desk.service.client, { initialBalance: 10 });
     const tab = await desk.tab({ signedIn: owner.browser });

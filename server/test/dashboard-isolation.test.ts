@@ -129,7 +129,10 @@ test("nothing of ours is found by its name", async () => {
       expect(body.data, name).toEqual({ cards: [], customers: [], transactions: [] });
     }
   }
-  const { personId } = ourIds;
+  const { personId, cardId } = ourIds;
+  const names = (browser: Browser) => browser.get(`/dashboard/card-names?cardIds=${cardId}`);
+  expect((await names(theirs.browser)).body.data).toEqual([]);
+  expect((await names(ours.browser)).body.data).toMatchObject([{ cardId }]);
   const audit = await theirs.browser.get(`/dashboard/audit?personId=${personId}`);
   expect(audit.body.data).toEqual([]);
 });

@@ -80,6 +80,7 @@ const ownRoutes: Record<string, readonly Role[]> = {
   "GET /webhook-endpoints/whe_/deliveries": all,
   "GET /home": all,
   "GET /search?q=ada": all,
+  "GET /card-names": all,
   "POST /password": all,
   "GET /second-factor": all,
   "POST /recovery-codes": all,

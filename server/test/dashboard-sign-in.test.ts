@@ -205,6 +205,33 @@ test("a forgotten password is replaced by a link, and the second factor is still
   expectRefusal(await stranger.post("/dashboard/log-in", old, from("203.0.113.77")), "401/146");
 });
 
+test("a reset link tells whether it works, without being used up, and nothing else", async () => {
+  const owner = await signUp(origin, "owner@dead-links.example", "Dead Links Ltd");
+  const { browser: leaver, email } = await inviteAs(owner, "Viewer", "viewer@dead-links.example");
+  const browser = await Browser.open(origin);
+  const look = (token: string) => browser.get(`/dashboard/password/reset?token=${token}`);
+  const orderFor = async (address: string) => {
+    const form = { email: address };
+    await browser.post("/dashboard/password/forgotten", form, from("198.51.100.32"));
+    return tokenIn(await linkTo(origin, address, "/reset?token="));
+  };
+  const used = await orderFor(owner.email);
+  for (let looks = 0; looks < 3; looks++) {
+    const answer = await look(used);
+    expect(verdict(answer)).toBe("200/000");
+    expect(answer.body.data).toEqual({});
+  }
+  // It is no registration's, and a registration's is none.
+  expectRefusal(await browser.get(`/dashboard/registration?token=${used}`), "404/157");
+  const removed = await orderFor(email);
+  const { personId } = (await leaver.me()).person;
+  await owner.browser.call("DELETE", `/dashboard/people/${personId}`);
+  const form = { token: used, password: "An-entirely-different-lantern" };
+  expect(verdict(await browser.post("/dashboard/password/reset", form))).toBe("200/000");
+  for (const dead of [used, removed, `${used}x`]) expectRefusal(await look(dead), "404/157");
+  expectRefusal(await look(""), "400/131");
+});
+
 test("letters that strangers order keep nobody from a new password", async () => {
   const { email } = await signUp(origin, "flooded@letters.example");
   const stranger = await Browser.open(origin);

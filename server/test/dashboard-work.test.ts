@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPool, type Pool } from "../src/db/pool.ts";
+import { newId } from "../src/foundation/ids.ts";
 import { expectRefusal } from "./harness/answers.ts";
 import { openCard } from "./harness/cards.ts";
 import { type Browser, signUp } from "./harness/dashboard.ts";
@@ -176,6 +177,25 @@ test("at most eight of a kind are shown, the newest", async () => {
   expect((await search("411111******7777")).cards).toEqual([]);
   // Of a whole number, only what may be shown is looked at.
   expect((await search("4999991234567777")).cards).toHaveLength(8);
+});
+
+test("cards are named by the digits that may be shown, many at once", async () => {
+  const cards = [await newCard(), await newCard()];
+  const ids = cards.map(({ cardId }) => cardId);
+  const named = (cardIds: readonly string[]) =>
+    browser.get(`/dashboard/card-names?cardIds=${cardIds.join(",")}`);
+  const { body } = await named([...ids, newId("card", Date.now())]);
+  const byId = (one: { cardId: string }, other: { cardId: string }) =>
+    one.cardId < other.cardId ? -1 : 1;
+  expect(body.data.toSorted(byId)).toEqual(
+    cards.map(({ cardId, maskedPan }) => ({ cardId, maskedPan })).toSorted(byId),
+  );
+  const page = Array.from({ length: 100 }, () => newId("card", Date.now()));
+  expect((await named(page)).body.data).toEqual([]);
+  for (const wrong of [[], ["card_1"], [...ids, ""], [...page, ...ids]]) {
+    expectRefusal(await named(wrong), "400/131");
+  }
+  expectRefusal(await browser.get("/dashboard/card-names"), "400/131");
 });
 
 /** Reads a stream of events until it has what it wants. */

@@ -102,6 +102,7 @@ function CardTransactions({ cardId }: { cardId: string }) {
   return (
     <TransactionList
       source={source}
+      isOfOneCard
       empty={{
         icon: IconArrowsExchange,
         title: "Nothing has happened with this card yet",

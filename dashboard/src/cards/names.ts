@@ -4,6 +4,9 @@ import type { Card } from "@florin/sdk";
 export const lastFour = ({ maskedPan }: Pick<Card, "maskedPan">): string =>
   `•••• ${maskedPan.slice(-4)}`;
 
+/** For a card whose digits are not at hand; with its prefix, so that nobody takes it for them. */
+export const shortId = (cardId: string): string => `card_…${cardId.slice(-4)}`;
+
 export const expiryOf = ({ expiryMonth, expiryYear }: Card): string =>
   `${String(expiryMonth).padStart(2, "0")}/${String(expiryYear).slice(-2)}`;
 

@@ -1,10 +1,13 @@
 import { Anchor, Button, Stack, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { call } from "../api/client.ts";
+import { asFailure } from "../api/failure.ts";
+import { one } from "../api/queries.ts";
 import { useAction } from "../api/use-action.ts";
 import { showFieldErrors } from "../ui/form-errors.ts";
-import { FailureAlert } from "../ui/states.tsx";
+import { FailureAlert, Loading } from "../ui/states.tsx";
 import { Frame } from "./frame.tsx";
 import { NewPassword } from "./new-password.tsx";
 import { refreshMe } from "./use-me.ts";
@@ -13,6 +16,29 @@ const NOT_FOUND = "157";
 
 export function ResetPage() {
   const { token = "" } = useSearch({ strict: false }) as { token?: string };
+  const link = useQuery({
+    ...one<object>("/dashboard/password/reset", { token }),
+    enabled: token !== "",
+    // Asked once for each visit: what is being set at the moment uses the link up.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  if (token === "" || isSpent(link.error)) return <Spent />;
+  if (link.isPending) {
+    return (
+      <Frame title="Set a new password">
+        <Loading rows={2} />
+      </Frame>
+    );
+  }
+  // If nobody could tell, sending the form will.
+  return <ResetForm token={token} />;
+}
+
+const isSpent = (error: Error | null): boolean =>
+  error !== null && asFailure(error).facts.code === NOT_FOUND;
+
+function ResetForm({ token }: { token: string }) {
   const navigate = useNavigate();
   const form = useForm({ initialValues: { password: "" } });
   const reset = useAction({
@@ -24,7 +50,7 @@ export function ResetPage() {
     },
     isQuiet: true,
   });
-  if (reset.error?.facts.code === NOT_FOUND) return <Spent />;
+  if (isSpent(reset.error)) return <Spent />;
   const send = (values: typeof form.values) =>
     reset.mutate(values, { onError: (error) => showFieldErrors(form, error) });
   return (

@@ -33,10 +33,12 @@ export function useLive(): void {
         wasDown = false;
       };
       source.onerror = () => {
+        // Refused, the browser gives up; cut off, it tries again after a while.
+        const isRefused = source.readyState === EventSource.CLOSED;
+        // Either the session is over, or the service was away for a moment: which it was is asked at once.
+        if (isRefused || !wasDown) session.ended();
         wasDown = true;
-        if (source.readyState !== EventSource.CLOSED) return;
-        // Refused, the browser gives up: either the session is over, or the service was for a moment.
-        session.ended();
+        if (!isRefused) return;
         again = setTimeout(() => {
           line = open();
         }, COME_BACK_MS);

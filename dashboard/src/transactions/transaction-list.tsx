@@ -1,18 +1,23 @@
 import type { Transaction } from "@florin/sdk";
-import type { ComponentProps } from "react";
+import { Text } from "@mantine/core";
+import { type ComponentProps, useMemo } from "react";
+import { useCardNames } from "../cards/use-card-names.ts";
 import { type Column, DataList } from "../ui/data-list.tsx";
 import { Money } from "../ui/money.tsx";
+import { PlainLink } from "../ui/plain-link.tsx";
 import { Empty } from "../ui/states.tsx";
 import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
 import { merchantOrType, typeName } from "./names.ts";
+import classes from "./transaction-list.module.css";
 
-const columns: Column<Transaction>[] = [
-  { header: "What", cell: merchantOrType },
+const what: Column<Transaction> = { header: "What", cell: merchantOrType };
+
+const others: Column<Transaction>[] = [
   {
     header: "Amount",
     align: "right",
-    width: "clamp(88px, 11vw, 124px)",
+    width: "clamp(88px, 13vw, 124px)",
     cell: ({ amount, currency, approved }) => (
       <Money amount={amount} currency={currency} isVoid={!approved} />
     ),
@@ -20,16 +25,51 @@ const columns: Column<Transaction>[] = [
   {
     header: "Stage",
     cell: ({ stage }) => <Status value={stage} />,
-    width: "clamp(126px, 12vw, 140px)",
+    width: "clamp(126px, 18vw, 140px)",
   },
   { header: "Details", from: "Sm", cell: (transaction) => <Details {...transaction} /> },
   {
     header: "When",
     cell: ({ createdAt }) => <Time at={createdAt} />,
     width: "172px",
-    from: "Sm",
+    from: "Md",
   },
 ];
+
+const columnsOfOneCard = [what, ...others];
+
+type NameOf = ReturnType<typeof useCardNames>;
+
+/** A narrow screen has no room for a column more: there the card stands below, and the row leads to its link. */
+const columnsWithCards = (nameOf: NameOf): Column<Transaction>[] => [
+  {
+    ...what,
+    cell: (transaction) => (
+      <>
+        {merchantOrType(transaction)}
+        <Text component="span" className={classes.card} hiddenFrom="lg">
+          {nameOf(transaction.cardId)}
+        </Text>
+      </>
+    ),
+  },
+  {
+    header: "Card",
+    from: "Lg",
+    width: "110px",
+    cell: ({ cardId }) => <CardLink cardId={cardId} name={nameOf(cardId)} />,
+  },
+  ...others,
+];
+
+function CardLink({ cardId, name }: { cardId: string; name: string | undefined }) {
+  if (name === undefined) return null;
+  return (
+    <PlainLink to={`/cards/${cardId}`} className={classes.link}>
+      {name}
+    </PlainLink>
+  );
+}
 
 /** What the name and the stage leave open: what kind of payment it was, or why it was declined. */
 function Details({ approved, merchant, type, responseMessage }: Transaction) {
@@ -40,10 +80,38 @@ function Details({ approved, merchant, type, responseMessage }: Transaction) {
 interface TransactionListProps {
   source: ComponentProps<typeof DataList<Transaction>>["source"];
   empty: ComponentProps<typeof Empty>;
+  /** Whether all are of one card, which need not be told with each. */
+  isOfOneCard?: boolean;
   isBare?: boolean;
 }
 
-export function TransactionList({ source, empty, isBare = false }: TransactionListProps) {
+export function TransactionList({ isOfOneCard = false, ...props }: TransactionListProps) {
+  return isOfOneCard ? (
+    <Transactions {...props} columns={columnsOfOneCard} />
+  ) : (
+    <TransactionsOfCards {...props} />
+  );
+}
+
+type ListProps = Omit<TransactionListProps, "isOfOneCard">;
+
+function TransactionsOfCards(props: ListProps) {
+  const { data } = props.source;
+  const cardIds = useMemo(
+    () => data?.pages.flatMap((page) => page.data.map(({ cardId }) => cardId)) ?? [],
+    [data],
+  );
+  const nameOf = useCardNames(cardIds);
+  const columns = useMemo(() => columnsWithCards(nameOf), [nameOf]);
+  return <Transactions {...props} columns={columns} />;
+}
+
+function Transactions({
+  source,
+  empty,
+  columns,
+  isBare = false,
+}: ListProps & { columns: Column<Transaction>[] }) {
   return (
     <DataList
       label="Transactions"

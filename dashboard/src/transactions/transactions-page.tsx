@@ -39,6 +39,7 @@ export function TransactionsPage() {
       </FilterBar>
       <TransactionList
         source={source}
+        isOfOneCard={params.cardId !== undefined}
         empty={
           isFiltered
             ? { icon: IconArrowsExchange, title: "No transaction matches these filters" }

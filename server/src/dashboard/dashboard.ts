@@ -17,6 +17,7 @@ import { wrapAnswers } from "./answers.ts";
 import { auditWrites } from "./audit/people-writes.ts";
 import { auditRoutes } from "./audit/routes.ts";
 import { authorizationTestRoutes } from "./authorization-test/routes.ts";
+import { cardNameRoutes } from "./card-names/routes.ts";
 import { credentialRoutes } from "./credentials/routes.ts";
 import { deliveryRoutes } from "./deliveries/routes.ts";
 import { fileRoutes, sendPage } from "./files/routes.ts";
@@ -118,6 +119,7 @@ function ownRoutes(app: App, deps: OwnDeps): void {
   deliveryRoutes(app, deps);
   homeRoutes(app, deps);
   searchRoutes(app, deps);
+  cardNameRoutes(app, deps);
   liveRoutes(app, deps);
   if (deps.config.isSandbox) mailboxRoutes(app, deps);
 }

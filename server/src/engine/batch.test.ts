@@ -62,7 +62,7 @@ const wallet = (postedMinor: bigint): Account => ({
 });
 
 const decide = (jobs: Job[], balance: bigint, ...others: Known[]) =>
-  decideBatch(jobs, { accounts: [wallet(balance)], known: others }, NOW);
+  decideBatch(jobs, { accounts: [wallet(balance)], known: others, generation: 1 }, NOW);
 
 const tables = ({ writes }: ReturnType<typeof decide>) => writes.map(({ name }) => name);
 
@@ -84,7 +84,7 @@ test("a batch in which all is refused without a Reference writes nothing at all"
 });
 
 test("a refusal with a Reference writes its outcome and nothing else", () => {
-  expect(tables(decide([job(5n, newClaim("R"))], 1n))).toEqual(["references_record"]);
+  expect(tables(decide([job(5n, newClaim("R"))], 1n))).toEqual(["request_references_insert"]);
 });
 
 test("outcomes are written last, when all other locks are held", () => {
@@ -93,7 +93,7 @@ test("outcomes are written last, when all other locks are held", () => {
     "postings_insert",
     "events_insert",
     "event_log_insert",
-    "references_record",
+    "request_references_insert",
   ]);
 });
 
@@ -127,7 +127,7 @@ test("a request that is not over with its operation has its effects, and a Refer
     { ...job(10n, newClaim("R-1")), operation: begin as Operation<unknown, unknown> },
     { ...job(10n, newClaim("R-2")), operation: begin as Operation<unknown, unknown> },
   ];
-  const loaded = { accounts: [wallet(100n)], known: [known("R-2")] };
+  const loaded = { accounts: [wallet(100n)], known: [known("R-2")], generation: 1 };
   const { verdicts, writes, witness } = decideBatch(jobs, loaded, NOW);
   expect(verdicts[0]).toEqual({ answer: 90n, isUnsettled: true });
   expect(verdicts[1]).toMatchObject({ failure: { codeName: "DUPLICATE_REQUEST" } });

@@ -4,7 +4,7 @@ import { Failure } from "../foundation/failure.ts";
 import { type Account, insertAccounts, saveAccounts } from "../ledger/accounts.ts";
 import { type BookedPosting, insertPostings } from "../ledger/postings.ts";
 import { type Claim, judge, type Known } from "../references/claim.ts";
-import { type OutcomeRow, recordOutcomes } from "../references/store.ts";
+import { type OutcomeRow, writeOutcomes } from "../references/store.ts";
 import { type Event, insertEvents } from "./events.ts";
 import type { Decision, Effects, Operation } from "./operation.ts";
 import type { LoadedRows } from "./rows.ts";
@@ -23,6 +23,8 @@ export interface Loaded {
   accounts: Account[];
   rows?: LoadedRows[];
   known: Known[];
+  /** The generation of References that is written to. */
+  generation: number;
 }
 
 export type Verdict = { answer: unknown; isUnsettled?: boolean } | { failure: Failure };
@@ -57,7 +59,7 @@ export function decideBatch(jobs: readonly Job[], loaded: Loaded, now: Date): De
   });
   return {
     verdicts,
-    writes: writesOf(view, written, now),
+    writes: writesOf(view, written, loaded.generation, now),
     witness: written.outcomes.find(({ outcome }) => outcome.state === "Succeeded")?.claim,
   };
 }
@@ -79,7 +81,7 @@ function apply(effects: Effects, job: Job, view: BatchView, written: Written): v
   for (const event of effects.events) written.events.push({ ...event, organizationId });
 }
 
-function writesOf(view: BatchView, written: Written, now: Date): Statement[] {
+function writesOf(view: BatchView, written: Written, generation: number, now: Date): Statement[] {
   const opened = view.opened();
   const touched = view.touched();
   const writes: Statement[] = [];
@@ -89,7 +91,7 @@ function writesOf(view: BatchView, written: Written, now: Date): Statement[] {
   if (written.postings.length > 0) writes.push(insertPostings(written.postings, now));
   if (written.events.length > 0) writes.push(...insertEvents(written.events, now));
   // References come last: whoever waits for another's Reference already holds all its other locks.
-  if (written.outcomes.length > 0) writes.push(recordOutcomes(written.outcomes, now));
+  writes.push(...writeOutcomes(written.outcomes, now, generation));
   return writes;
 }
 

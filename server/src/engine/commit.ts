@@ -3,7 +3,7 @@ import type { Lane, Session, Statement } from "../db/lane.ts";
 import { Failure } from "../foundation/failure.ts";
 import { type Account, type AccountKey, lockAccounts } from "../ledger/accounts.ts";
 import type { Claim, Known } from "../references/claim.ts";
-import { findKnown, GENERATION_LOCK } from "../references/store.ts";
+import { findKnown, GENERATION_LOCK, YOUNGEST_GENERATION } from "../references/store.ts";
 import { decideBatch, type Job, type Loaded, type Verdict } from "./batch.ts";
 import type { Load, RowKey } from "./table.ts";
 
@@ -47,14 +47,18 @@ async function load(
   const statements = [BEGIN, START];
   if (keys.length > 0) statements.push(lockAccounts(keys));
   for (const [load, rowKeys] of needs) statements.push(load.statement([...rowKeys.values()]));
-  if (claims.length > 0) statements.push(findKnown(claims));
+  if (claims.length > 0) statements.push(findKnown(claims), YOUNGEST_GENERATION);
 
   const results = await rollbackOnError(session, () => session.send(statements));
   const [, started, ...found] = results.map(({ rows }) => rows);
   const accounts = keys.length > 0 ? (found.shift() as Account[]) : [];
   const rows = [...needs.keys()].map((load) => ({ load, rows: found.shift() ?? [] }));
   const known = claims.length > 0 ? (found.shift() as Known[]) : [];
-  return { transactionId: started?.[0].transactionId, loaded: { accounts, rows, known } };
+  const generation = found.shift()?.[0].generation ?? 0;
+  return {
+    transactionId: started?.[0].transactionId,
+    loaded: { accounts, rows, known, generation },
+  };
 }
 
 async function writeAndCommit(session: Session, writes: Statement[]): Promise<void> {

@@ -297,6 +297,27 @@ test("a batch that is under way holds off the switch of generations", async () =
   expect(await switchMayHappen()).toBe(true);
 });
 
+test("a batch that waited for the switch of generations writes to the new one", async () => {
+  const mine = newClaim();
+  const holder = await books.pool.connect();
+  await holder.query("begin");
+  await holder.query("select pg_advisory_xact_lock($1)", [GENERATION_LOCK]);
+  const work = put(1n, mine);
+  await until("the batch waits", async () => (await lockWaiters()).length === 1);
+  await holder.query(
+    "create table request_references_2 partition of request_references for values in (2)",
+  );
+  await holder.query("insert into reference_generations values (2, now())");
+  await holder.query("commit");
+  holder.release();
+  await work;
+  const { rows } = await books.pool.query(
+    "select generation from request_references where reference = $1",
+    [mine.reference],
+  );
+  expect(rows).toEqual([{ generation: 2 }]);
+});
+
 test("a connection lost before the commit loses no deposit and doubles none", async () => {
   const mine = newClaim();
   const { work } = await whileLocked(async () => {

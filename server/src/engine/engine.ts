@@ -4,6 +4,7 @@ import { Batcher, type Waiting } from "../foundation/batcher.ts";
 import type { Clock } from "../foundation/clock.ts";
 import { Failure } from "../foundation/failure.ts";
 import type { Claim } from "../references/claim.ts";
+import { isReferenceTaken } from "../references/store.ts";
 import type { Job, Verdict } from "./batch.ts";
 import { commitBatch, OutcomeUnknown } from "./commit.ts";
 import type { Operation } from "./operation.ts";
@@ -113,7 +114,8 @@ export class Engine {
     triesLeft: number,
   ): Promise<void> {
     const isLost = !isServerError(error) && isUnavailable(error);
-    const isHopeless = batch.length === 1 && !isLost && !isConflict(error);
+    const mayPass = isConflict(error) || isReferenceTaken(error);
+    const isHopeless = batch.length === 1 && !isLost && !mayPass;
     if (triesLeft <= 0 || isHopeless || error instanceof OutcomeUnknown) {
       for (const item of batch) item.reject(error);
     } else if (isLost) {

@@ -1,10 +1,20 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newReference } from "../../test/harness/api-client.ts";
 import { type Books, openBooks } from "../../test/harness/books.ts";
 import { newClaim } from "../../test/harness/claims.ts";
 import { scratchDatabase } from "../../test/harness/scratch.ts";
+import { isConflict } from "../db/errors.ts";
 import type { Claim } from "./claim.ts";
-import { findKnown, findOne, findRequest, type OutcomeRow, recordOutcomes } from "./store.ts";
+import {
+  findKnown,
+  findOne,
+  findRequest,
+  isReferenceTaken,
+  type OutcomeRow,
+  recordOutcomes,
+  writeOutcomes,
+  YOUNGEST_GENERATION,
+} from "./store.ts";
 
 let books: Books;
 beforeAll(async () => {
@@ -27,12 +37,23 @@ const failed = (of: Claim, seenAttempt = 0): OutcomeRow => ({
   outcome: { state: "Failed", httpStatus: 404, responseCode: "157" },
 });
 
-async function record(...rows: OutcomeRow[]): Promise<void> {
-  const { text, values } = recordOutcomes(rows, new Date());
-  await books.pool.query(text, values);
-}
+const youngest = async (): Promise<number> =>
+  (await books.run(YOUNGEST_GENERATION))[0]?.rows[0].generation;
 
-test("a success is found again, without a digest, which nothing will ask for", async () => {
+/** The two ways to write them. */
+const ways = {
+  "one by one": async (...rows: OutcomeRow[]): Promise<void> => {
+    await books.run(recordOutcomes(rows, new Date()));
+  },
+  "in batches": async (...rows: OutcomeRow[]): Promise<void> => {
+    await books.run(...writeOutcomes(rows, new Date(), await youngest()));
+  },
+};
+const { "in batches": record } = ways;
+const bothWays = Object.entries(ways);
+const isLate = (error: unknown): boolean => isConflict(error) || isReferenceTaken(error);
+
+test.each(bothWays)("a success is found again, without a digest: %s", async (_way, record) => {
   const mine = claim();
   await record(succeeded(mine));
   expect(await findOne(books.pool, mine)).toMatchObject({
@@ -51,33 +72,52 @@ test("a success is found again, without a digest, which nothing will ask for", a
   });
 });
 
-test("a failure keeps the digest of its payload, and a later success takes its place", async () => {
-  const mine = claim();
-  await record(failed(mine));
-  expect(await findOne(books.pool, mine)).toMatchObject({ state: "Failed", digest: mine.digest() });
-  await record(succeeded(mine, 1));
-  expect(await findOne(books.pool, mine)).toMatchObject({ attempt: 2, state: "Succeeded" });
-});
+test.each(bothWays)(
+  "a failure keeps its payload's digest, and a success takes its place: %s",
+  async (_way, record) => {
+    const mine = claim();
+    await record(failed(mine));
+    expect(await findOne(books.pool, mine)).toMatchObject({
+      state: "Failed",
+      digest: mine.digest(),
+    });
+    await record(succeeded(mine, 1));
+    expect(await findOne(books.pool, mine)).toMatchObject({ attempt: 2, state: "Succeeded" });
+  },
+);
 
-test.each([
-  ["new to a writer, but settled by another since", 0, succeeded],
-  ["failed once to a writer, but retried by another since", 1, succeeded],
-  ["failed twice over", 0, failed],
-] as const)("a Reference %s: the late writer loses", async (_what, seenAttempt, write) => {
-  const mine = claim();
-  await record(failed(mine));
-  if (seenAttempt === 1) await record(succeeded(mine, 1));
-  await expect(record(write(mine, seenAttempt))).rejects.toMatchObject({ code: "40001" });
-});
-
-test("all outcomes of a batch are written or none", async () => {
-  const settled = claim();
-  const fresh = claim();
-  await record(succeeded(settled));
-  await expect(record(succeeded(fresh), succeeded(settled))).rejects.toMatchObject({
-    code: "40001",
+describe.each(bothWays)("%s", (_way, record) => {
+  test.each([
+    ["new to a writer, but settled by another since", 0, succeeded],
+    ["failed once to a writer, but retried by another since", 1, succeeded],
+    ["failed twice over", 0, failed],
+  ] as const)("a Reference %s: the late writer loses", async (_what, seenAttempt, write) => {
+    const mine = claim();
+    await record(failed(mine));
+    if (seenAttempt === 1) await record(succeeded(mine, 1));
+    await expect(record(write(mine, seenAttempt))).rejects.toSatisfy(isLate);
   });
-  expect(await findOne(books.pool, fresh)).toBeUndefined();
+
+  test("all outcomes are written or none", async () => {
+    const settled = claim();
+    const [fresh, retried] = [claim(), claim()];
+    await record(succeeded(settled), failed(retried));
+    const late = record(succeeded(fresh), succeeded(retried, 1), succeeded(settled));
+    await expect(late).rejects.toSatisfy(isLate);
+    expect(await findOne(books.pool, fresh)).toBeUndefined();
+    expect(await findOne(books.pool, retried)).toMatchObject({ attempt: 1 });
+  });
+});
+
+test("what another table refuses is no Reference that was taken", async () => {
+  const organizationId = await books.openOrganization();
+  const again = books.pool.query(
+    "insert into organizations select * from organizations where organization_id = $1",
+    [organizationId],
+  );
+  const error = await again.catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ code: "23505" });
+  expect(isReferenceTaken(error)).toBe(false);
 });
 
 test("many References are looked up at once, each client's apart", async () => {

@@ -1,10 +1,18 @@
 import { bytesArray, numberArray, textArray } from "../db/arrays.ts";
+import { copyInto } from "../db/copy.ts";
+import { isServerError } from "../db/errors.ts";
 import type { Statement } from "../db/lane.ts";
 import type { Connection } from "../db/pool.ts";
 import type { Claim, Known, Outcome } from "./claim.ts";
 
 /** Held shared by every transaction that reads or writes References, exclusively by the generation switch. */
 export const GENERATION_LOCK = 4_000_000_002;
+
+/** The generation to write to. It is asked for once the lock is held, and stays the youngest as long. */
+export const YOUNGEST_GENERATION: Statement = {
+  name: "references_generation",
+  text: "select max(generation) as generation from reference_generations",
+};
 
 /** Where one Reference is known from several generations, the youngest counts. */
 export function findKnown(claims: Claim[]): Statement {
@@ -37,6 +45,48 @@ export interface OutcomeRow {
   /** The attempt that was seen when the request was judged; 0 when the Reference was new. */
   seenAttempt: number;
 }
+
+interface NewRow extends OutcomeRow {
+  generation: number;
+  completedAt: Date;
+}
+
+const copyOutcomes = copyInto<NewRow>("request_references", {
+  client_id: ({ claim }) => claim.clientId,
+  reference: ({ claim }) => claim.reference,
+  generation: (row) => row.generation,
+  attempt: (row) => row.seenAttempt + 1,
+  state: ({ outcome }) => outcome.state,
+  method: ({ claim }) => claim.method,
+  path: ({ claim }) => claim.path,
+  http_status: ({ outcome }) => outcome.httpStatus,
+  response_code: ({ outcome }) => outcome.responseCode,
+  resource_id: ({ outcome }) => outcome.resourceId,
+  digest: ({ claim, outcome }) => (outcome.state === "Failed" ? claim.digest() : null),
+  request_id: ({ claim }) => claim.requestId,
+  completed_at: (row) => row.completedAt,
+});
+
+/**
+ * Writes outcomes, all or none, for those who hold the generation that is the youngest. Most References
+ * are new, and the quickest way is good enough for them: see isReferenceTaken.
+ */
+export function writeOutcomes(records: OutcomeRow[], now: Date, generation: number): Statement[] {
+  const fresh: NewRow[] = [];
+  const others: OutcomeRow[] = [];
+  for (const { claim, outcome, seenAttempt } of records) {
+    if (seenAttempt > 0) others.push({ claim, outcome, seenAttempt });
+    else fresh.push({ claim, outcome, seenAttempt, generation, completedAt: now });
+  }
+  const statements: Statement[] = [];
+  if (fresh.length > 0) statements.push(copyOutcomes(fresh.sort(byReference)));
+  if (others.length > 0) statements.push(recordOutcomes(others, now));
+  return statements;
+}
+
+/** Another process settled a Reference since it was judged; judged again, it is found. */
+export const isReferenceTaken = (error: unknown): boolean =>
+  isServerError(error) && error.code === "23505" && /^request_references_/.test(error.table ?? "");
 
 /**
  * Writes outcomes, all or none: a Reference that another process settled since it was judged raises

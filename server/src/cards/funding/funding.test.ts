@@ -97,7 +97,8 @@ test("whatever is moved in one batch, no money is made or lost and nobody gives 
           })),
         },
       ];
-      const { verdicts } = decideBatch(moves.map(jobOf), { accounts, rows, known: [] }, NOW);
+      const loaded = { accounts, rows, known: [], generation: 1 };
+      const { verdicts } = decideBatch(moves.map(jobOf), loaded, NOW);
 
       expect(totalMinor()).toBe(before);
       const [wallet, shared, single, frozen, lite] = accounts.map(

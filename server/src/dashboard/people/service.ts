@@ -5,6 +5,7 @@ import { Failure } from "../../foundation/failure.ts";
 import { isId } from "../../foundation/ids.ts";
 import type { Role } from "../access/roles.ts";
 import { audit } from "../audit/service.ts";
+import { endResetLinks } from "../onboarding/store.ts";
 import type { OpenStreams } from "../sessions/open-streams.ts";
 import type { Session } from "../sessions/session.ts";
 import {
@@ -61,7 +62,9 @@ export async function dismissPerson(
   address: string,
 ): Promise<void> {
   await changePerson(deps, by, personId, false, async (tx, person) => {
-    await removePerson(tx, person, new Date());
+    const now = new Date();
+    await removePerson(tx, person, now);
+    await endResetLinks(tx, person, now);
     await audit(tx, deps.clock, {
       ...by,
       action: "person.removed",

@@ -7,7 +7,7 @@ import { passwordChangedLetter, resetLetter } from "../mail/letters.ts";
 import type { PostOffice } from "../mail/post-office.ts";
 import { makeLink } from "../onboarding/links.ts";
 import { refuseWeakPassword, requireMail, uselessLink } from "../onboarding/service.ts";
-import { consumeLink, endResetLinks, findLink } from "../onboarding/store.ts";
+import { consumeLink, endResetLinks, findLink, type Link } from "../onboarding/store.ts";
 import { findPersonByEmail, lockPerson, savePassword } from "../people/store.ts";
 import { openSession } from "../sessions/service.ts";
 import type { Session, SessionState } from "../sessions/session.ts";
@@ -43,18 +43,23 @@ export function forgetPassword(deps: PasswordDeps, email: string, ip: string): v
   });
 }
 
+/** A link that would still set a new password, without using it up. */
+export async function findReset(deps: PasswordDeps, token: string): Promise<Link> {
+  const link = await findLink(deps.pool, deps.hashes.all("link", token), ["Reset"], new Date());
+  return link ?? Promise.reject(uselessLink());
+}
+
 /** A new password by a link. It ends all sessions, and the second factor is still needed. */
 export async function resetPassword(
   deps: PasswordDeps,
   request: FastifyRequest,
   { token, password }: { token: string; password: string },
 ): Promise<Entered> {
-  const hashes = deps.hashes.all("link", token);
-  const expected = await findLink(deps.pool, hashes, ["Reset"], new Date());
-  if (expected === undefined) throw uselessLink();
+  const expected = await findReset(deps, token);
   refuseWeakPassword(password, expected);
   const passwordHash = await hashPassword(password, request);
   const entered = await transaction(deps.pool, async (tx) => {
+    const hashes = deps.hashes.all("link", token);
     const link = await consumeLink(tx, hashes, ["Reset"], new Date());
     const { organizationId, personId } = link ?? {};
     if (!organizationId || !personId) throw uselessLink();

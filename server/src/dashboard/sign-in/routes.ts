@@ -6,6 +6,7 @@ import { csrfTokenOf, ensureDevice, enter } from "../sessions/service.ts";
 import { beginEnrolment, confirmEnrolment } from "./enrolment.ts";
 import {
   changePassword,
+  findReset,
   forgetPassword,
   type PasswordDeps,
   resetPassword,
@@ -17,6 +18,7 @@ import {
   LogInBody,
   PasswordBody,
   ResetBody,
+  ResetQuery,
   SecondFactorBody,
 } from "./wire.ts";
 
@@ -84,6 +86,16 @@ export function signInRoutes(app: App, deps: SignInRoutesDeps): void {
     async ({ body, ip }) => {
       forgetPassword(deps, body.email, ip);
       return ok({ sent: true });
+    },
+  );
+
+  app.get(
+    "/password/reset",
+    { ...anyone, schema: { querystring: ResetQuery } },
+    async ({ query }) => {
+      // Whose link it is, is nothing for whoever only holds it.
+      await findReset(deps, query.token);
+      return ok({});
     },
   );
 

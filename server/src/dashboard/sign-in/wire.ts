@@ -21,5 +21,6 @@ export const SecondFactorBody = z
   });
 export const ReplacementBody = z.strictObject({ code, candidate: z.string().min(1).max(500) });
 export const ForgottenBody = z.strictObject({ email });
+export const ResetQuery = z.strictObject({ token: linkToken });
 export const ResetBody = z.strictObject({ token: linkToken, password });
 export const PasswordBody = z.strictObject({ currentPassword: password, password });
