@@ -18,9 +18,10 @@ export function moved(
 ): Moved {
   const balance = (minor: bigint): number => formatAmount(minor, transaction.billingCurrency);
   const { cardBalanceMinor, walletBalanceMinor } = after;
-  return {
+  const answer: Moved = {
     ...describeTransaction(transaction),
     cardBalance: balance(cardBalanceMinor),
-    ...(walletBalanceMinor === undefined ? {} : { walletBalance: balance(walletBalanceMinor) }),
   };
+  if (walletBalanceMinor !== undefined) answer.walletBalance = balance(walletBalanceMinor);
+  return answer;
 }

@@ -24,24 +24,33 @@ export interface CardMaking {
 }
 
 export function newCard(order: CardOrder, making: CardMaking): Card {
-  const { programme, settings, ...ordered } = order;
-  const { now, ...made } = making;
+  const { programme, settings } = order;
+  const { now } = making;
   return {
-    ...ordered,
-    ...settings,
-    ...made,
-    ...expiryOf(now, programme.expiryYears),
+    cardId: making.cardId,
+    customerId: order.customerId,
+    accountId: making.accountId,
+    type: order.type,
+    status: "Active",
     programmeId: programme.programmeId,
     currency: programme.currency,
     brand: programme.brand,
-    status: "Active",
+    maskedPan: making.maskedPan,
+    // It is good until the end of the month it was made in, so many years later.
+    expiryMonth: now.getUTCMonth() + 1,
+    expiryYear: now.getUTCFullYear() + programme.expiryYears,
+    nameOnCard: order.nameOnCard,
+    contactlessPayment: settings.contactlessPayment,
+    dailyLimitMinor: settings.dailyLimitMinor,
+    transactionLimitMinor: settings.transactionLimitMinor,
+    whiteListedMccs: settings.whiteListedMccs,
+    blackListedMccs: settings.blackListedMccs,
+    billingAddress: order.billingAddress,
+    sharedBalance: making.sharedBalance,
+    swipeCount: order.swipeCount,
+    metadata: settings.metadata,
     terminationReason: null,
     createdAt: now,
     terminatedAt: null,
   };
-}
-
-/** A card is good until the end of the month it was made in, so many years later. */
-function expiryOf(now: Date, years: number): Pick<Card, "expiryMonth" | "expiryYear"> {
-  return { expiryMonth: now.getUTCMonth() + 1, expiryYear: now.getUTCFullYear() + years };
 }
