@@ -21,6 +21,8 @@ export function ResetPage() {
     enabled: token !== "",
     // Asked once for each visit: what is being set at the moment uses the link up.
     staleTime: Number.POSITIVE_INFINITY,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
     gcTime: 0,
   });
   if (token === "" || isSpent(link.error)) return <Spent />;

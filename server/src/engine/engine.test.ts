@@ -254,6 +254,24 @@ test("a lost race takes nobody else of the batch with it", async () => {
   expect(await balance()).toBe(101n);
 });
 
+test("a lost race hurts nobody else of a batch that lost its connection before", async () => {
+  const mine = newClaim();
+  const other = await rival(mine);
+  const work = [put(1n, newClaim()), put(10n, mine), put(100n, newClaim())];
+  for (const one of work) one.catch(() => undefined);
+  await until("one waits for the other", async () => (await lockWaiters()).length === 1);
+  const [first] = await lockWaiters();
+  await books.pool.query("select pg_terminate_backend($1, 5000)", [first]);
+  await until("it waits again, on another connection", async () => {
+    const [second] = await lockWaiters();
+    return second !== undefined && second !== first;
+  });
+  await other.end("commit");
+  expect(await settled(work)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  await expect(work[1]).rejects.toMatchObject({ codeName: "DUPLICATE_REQUEST" });
+  expect(await balance()).toBe(101n);
+});
+
 test("the wallet of another organization cannot be moved", async () => {
   const stranger = await books.openOrganization();
   const input = { entryId: "jrn_1", walletId, currency: "USD" as const, amountMinor: 1n };

@@ -12,9 +12,15 @@ import type { Operation } from "./operation.ts";
 /** Two lanes share what is in flight, so that one decides while the other's batch is being written. */
 const MAX_BATCH = 32;
 const MAX_QUEUE = 10_000;
-const CONFLICT_TRIES = 5;
+/** How often work is run again that met another process, and work that lost its connection. */
+const TRIES: Tries = { conflicts: 5, losses: 1 };
 /** How long a stop waits for a database that does not answer. */
 const DRAIN_MS = 5_000;
+
+interface Tries {
+  conflicts: number;
+  losses: number;
+}
 
 export interface EngineOptions {
   connectionString: string;
@@ -87,17 +93,13 @@ export class Engine {
     await Promise.all(this.#lanes.map((lane) => lane.close()));
   }
 
-  async #run(
-    batch: Waiting<Job, unknown>[],
-    lane: Lane,
-    triesLeft = CONFLICT_TRIES,
-  ): Promise<void> {
+  async #run(batch: Waiting<Job, unknown>[], lane: Lane, left = TRIES): Promise<void> {
     const startedMs = performance.now();
     try {
       const jobs = batch.map((item) => item.input);
       settle(batch, await commitBatch(jobs, lane, () => this.#clock.now()));
     } catch (error) {
-      await this.#runAgain(batch, lane, error, triesLeft);
+      await this.#runAgain(batch, lane, error, left);
     }
     this.#onBatch(batch.length, performance.now() - startedMs);
   }
@@ -111,17 +113,19 @@ export class Engine {
     batch: Waiting<Job, unknown>[],
     lane: Lane,
     error: unknown,
-    triesLeft: number,
+    { conflicts, losses }: Tries,
   ): Promise<void> {
     const isLost = !isServerError(error) && isUnavailable(error);
     const mayPass = isConflict(error) || isReferenceTaken(error);
     const isHopeless = batch.length === 1 && !isLost && !mayPass;
-    if (triesLeft <= 0 || isHopeless || error instanceof OutcomeUnknown) {
+    const isOver = isLost ? losses === 0 : conflicts === 0;
+    if (isOver || isHopeless || error instanceof OutcomeUnknown) {
       for (const item of batch) item.reject(error);
     } else if (isLost) {
-      await this.#run(batch, lane, triesLeft - CONFLICT_TRIES);
+      await this.#run(batch, lane, { conflicts, losses: losses - 1 });
     } else {
-      for (const item of batch) await this.#run([item], lane, triesLeft - 1);
+      const left = { conflicts: conflicts - 1, losses };
+      for (const item of batch) await this.#run([item], lane, left);
     }
   }
 }
