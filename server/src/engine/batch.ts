@@ -78,7 +78,10 @@ function apply(effects: Effects, job: Job, view: BatchView, written: Written): v
   }
   for (const hold of effects.holds ?? []) view.hold(organizationId, hold);
   for (const change of effects.rows ?? []) view.change(organizationId, change);
-  for (const event of effects.events) written.events.push({ ...event, organizationId });
+  for (const { eventType, cardId, sequence, clientReference, begins, data } of effects.events) {
+    const event = { organizationId, eventType, cardId, sequence, clientReference, begins, data };
+    written.events.push(event);
+  }
 }
 
 function writesOf(view: BatchView, written: Written, generation: number, now: Date): Statement[] {

@@ -10,21 +10,22 @@ export interface Event extends EventDraft {
   organizationId: string;
 }
 
-interface EventRow extends Event {
+interface EventRow {
+  event: Event;
   eventId: string;
   createdAt: Date;
 }
 
 const copyEvents = copyInto<EventRow>("events", {
-  organization_id: (e) => e.organizationId,
-  event_id: (e) => e.eventId,
-  event_type: (e) => e.eventType,
-  card_id: (e) => e.cardId,
-  sequence: (e) => e.sequence,
-  client_reference: (e) => e.clientReference,
-  data: (e) => json(e.data),
-  begins: (e) => e.begins,
-  created_at: (e) => e.createdAt,
+  organization_id: ({ event }) => event.organizationId,
+  event_id: (row) => row.eventId,
+  event_type: ({ event }) => event.eventType,
+  card_id: ({ event }) => event.cardId,
+  sequence: ({ event }) => event.sequence,
+  client_reference: ({ event }) => event.clientReference,
+  data: ({ event }) => json(event.data),
+  begins: ({ event }) => event.begins,
+  created_at: (row) => row.createdAt,
 });
 
 interface LogEntry {
@@ -51,8 +52,8 @@ export async function tellEvents(
 export function insertEvents(events: Event[], createdAt: Date): Statement[] {
   // Sorted, so that a list by id has the events of one commit in the order in which they happened.
   const ids = events.map(() => newId("evt", createdAt.getTime())).sort();
-  const rows = events.map((event, index) => ({ ...event, eventId: ids[index] ?? "", createdAt }));
-  const entries = [...groupBy(rows, (row) => row.organizationId)];
+  const rows = events.map((event, index) => ({ event, eventId: ids[index] ?? "", createdAt }));
+  const entries = [...groupBy(rows, ({ event }) => event.organizationId)];
   return [
     copyEvents(rows),
     copyLog(

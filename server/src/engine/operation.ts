@@ -7,10 +7,10 @@ import type { View } from "./view.ts";
 /** Something that happened and is worth telling. Written with its cause, delivered later. */
 export interface EventDraft {
   eventType: string;
-  cardId?: string;
+  cardId?: string | undefined;
   /** Counts the events of a card, without gaps. */
-  sequence?: bigint;
-  clientReference?: string;
+  sequence?: bigint | undefined;
+  clientReference?: string | undefined;
   /** The payment whose beginning it tells: then `data` is only what that has not. */
   begins?: string | undefined;
   data: unknown;
