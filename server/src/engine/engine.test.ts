@@ -1,19 +1,15 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { newReference } from "../../test/harness/api-client.ts";
-import { type Books, openBooks } from "../../test/harness/books.ts";
 import { newClaim } from "../../test/harness/claims.ts";
 import { until } from "../../test/harness/eventually.ts";
-import { scratchDatabase } from "../../test/harness/scratch.ts";
-import { ServiceClock } from "../foundation/clock.ts";
+import { openTill, settled, type Till } from "../../test/harness/till.ts";
 import type { Currency } from "../foundation/currencies.ts";
 import type { Account } from "../ledger/accounts.ts";
 import { audit } from "../ledger/audit.ts";
 import type { Posting } from "../ledger/postings.ts";
-import type { Claim } from "../references/claim.ts";
-import { findRequest, GENERATION_LOCK, recordOutcomes } from "../references/store.ts";
+import { findRequest } from "../references/store.ts";
 import { deposit } from "../wallets/deposit.ts";
-import { Engine } from "./engine.ts";
 import type { Operation } from "./operation.ts";
 
 interface Place {
@@ -22,68 +18,36 @@ interface Place {
   currency: Currency;
 }
 
-let books: Books;
-let organizationId: string;
-let walletId: string;
+let till: Till;
+let books: Till["books"];
+let organizationId: Till["organizationId"];
+let walletId: Till["walletId"];
+let engine: Till["engine"];
+let batches: Till["batches"];
+let openEngine: Till["openEngine"];
+let put: Till["put"];
+let balance: Till["balance"];
+let whileLocked: Till["whileLocked"];
+let lockWaiters: Till["lockWaiters"];
 let otherWalletId: string;
-let engine: Engine;
-let batches: number[];
 
 beforeEach(async () => {
-  books = openBooks(await scratchDatabase());
-  organizationId = await books.openOrganization();
-  walletId = await books.openWallet(organizationId, "USD");
-  otherWalletId = await books.openWallet(await books.openOrganization(), "USD");
-  batches = [];
-  engine = openEngine(1);
-});
-afterEach(async () => {
-  await engine.stop();
-  await books.close();
-});
-
-const openEngine = (lanes: number): Engine =>
-  new Engine({
-    connectionString: books.url,
-    name: "test",
-    lanes,
-    durable: true,
-    clock: new ServiceClock(),
-    onBatch: (size) => batches.push(size),
-  });
-
-const put = (amountMinor: bigint, as?: Claim): Promise<Account> =>
-  engine.run(
-    deposit,
+  till = await openTill();
+  ({
+    books,
     organizationId,
-    { entryId: "jrn_1", walletId, currency: "USD", amountMinor },
-    as,
-  );
-
-const balance = () => books.balanceOf(walletId);
-const settled = <T>(work: Promise<T>[]) =>
-  Promise.allSettled(work).then((all) => all.map(({ status }) => status));
-
-/** A wallet row that somebody else has locked, for as long as `work` takes. */
-async function whileLocked<T>(work: () => Promise<T>): Promise<T> {
-  const holder = await books.pool.connect();
-  await holder.query("begin");
-  await holder.query("select from accounts where account_id = $1 for update", [walletId]);
-  try {
-    return await work();
-  } finally {
-    await holder.query("rollback");
-    holder.release();
-  }
-}
-
-const lockWaiters = async (): Promise<number[]> => {
-  const { rows } = await books.pool.query<{ pid: number }>(
-    `select pid from pg_stat_activity
-      where application_name like 'florin-test%' and wait_event_type = 'Lock'`,
-  );
-  return rows.map(({ pid }) => pid);
-};
+    walletId,
+    engine,
+    batches,
+    openEngine,
+    put,
+    balance,
+    whileLocked,
+    lockWaiters,
+  } = till);
+  otherWalletId = await books.openWallet(await books.openOrganization(), "USD");
+});
+afterEach(() => till.close());
 
 test("what is submitted together is committed together, each seeing those before it", async () => {
   const answers = await Promise.all([put(1n), put(2n), put(3n)]);
@@ -203,75 +167,6 @@ test("one Reference twice in a batch works once", async () => {
   expect([5n, 6n]).toContain(await balance());
 });
 
-/** Another process that settles a Reference, and commits only when it is told to. */
-async function rival({
-  reference,
-}: Claim): Promise<{ end(how: "commit" | "rollback"): Promise<void> }> {
-  const outcome = { state: "Succeeded", httpStatus: 200, responseCode: "000" } as const;
-  const { text, values } = recordOutcomes(
-    [{ claim: newClaim(reference), outcome, seenAttempt: 0 }],
-    new Date(),
-  );
-  const tx = await books.pool.connect();
-  await tx.query("begin");
-  await tx.query(text, values);
-  return {
-    end: async (how) => {
-      await tx.query(how);
-      tx.release();
-    },
-  };
-}
-
-test.each([
-  ["commits", "commit", "rejected"],
-  ["gives up", "rollback", "fulfilled"],
-] as const)(
-  "the same Reference in two processes at once: one waits for the other, which %s",
-  async (_what, end, expected) => {
-    const mine = newClaim();
-    const other = await rival(mine);
-    const work = put(1n, mine);
-    work.catch(() => undefined);
-    await until("one waits for the other", async () => (await lockWaiters()).length === 1);
-    await other.end(end);
-    const [outcome] = await Promise.allSettled([work]);
-    expect(outcome?.status).toBe(expected);
-    expect(await balance()).toBe(expected === "fulfilled" ? 1n : 0n);
-    if (outcome?.status === "fulfilled") return;
-    expect(outcome?.reason).toMatchObject({ codeName: "DUPLICATE_REQUEST" });
-  },
-);
-
-test("a lost race takes nobody else of the batch with it", async () => {
-  const mine = newClaim();
-  const other = await rival(mine);
-  const work = [put(1n, newClaim()), put(10n, mine), put(100n)];
-  for (const one of work) one.catch(() => undefined);
-  await until("one waits for the other", async () => (await lockWaiters()).length === 1);
-  await other.end("commit");
-  expect(await settled(work)).toEqual(["fulfilled", "rejected", "fulfilled"]);
-  expect(await balance()).toBe(101n);
-});
-
-test("a lost race hurts nobody else of a batch that lost its connection before", async () => {
-  const mine = newClaim();
-  const other = await rival(mine);
-  const work = [put(1n, newClaim()), put(10n, mine), put(100n, newClaim())];
-  for (const one of work) one.catch(() => undefined);
-  await until("one waits for the other", async () => (await lockWaiters()).length === 1);
-  const [first] = await lockWaiters();
-  await books.pool.query("select pg_terminate_backend($1, 5000)", [first]);
-  await until("it waits again, on another connection", async () => {
-    const [second] = await lockWaiters();
-    return second !== undefined && second !== first;
-  });
-  await other.end("commit");
-  expect(await settled(work)).toEqual(["fulfilled", "rejected", "fulfilled"]);
-  await expect(work[1]).rejects.toMatchObject({ codeName: "DUPLICATE_REQUEST" });
-  expect(await balance()).toBe(101n);
-});
-
 test("the wallet of another organization cannot be moved", async () => {
   const stranger = await books.openOrganization();
   const input = { entryId: "jrn_1", walletId, currency: "USD" as const, amountMinor: 1n };
@@ -296,44 +191,6 @@ test("a full queue refuses at once, and those who wait are served", async () => 
   await expect(refused).rejects.toMatchObject({ codeName: "SERVICE_MALFUNCTION" });
   expect(new Set(await settled(accepted))).toEqual(new Set(["fulfilled"]));
   expect(await balance()).toBe(BigInt(accepted.length));
-});
-
-test("a batch that is under way holds off the switch of generations", async () => {
-  const switchMayHappen = async (): Promise<boolean> => {
-    const { rows } = await books.pool.query("select pg_try_advisory_xact_lock($1) as free", [
-      GENERATION_LOCK,
-    ]);
-    return rows[0].free;
-  };
-  const { work } = await whileLocked(async () => {
-    const started = put(1n, newClaim());
-    await until("the batch waits", async () => (await lockWaiters()).length === 1);
-    expect(await switchMayHappen()).toBe(false);
-    return { work: started };
-  });
-  await work;
-  expect(await switchMayHappen()).toBe(true);
-});
-
-test("a batch that waited for the switch of generations writes to the new one", async () => {
-  const mine = newClaim();
-  const holder = await books.pool.connect();
-  await holder.query("begin");
-  await holder.query("select pg_advisory_xact_lock($1)", [GENERATION_LOCK]);
-  const work = put(1n, mine);
-  await until("the batch waits", async () => (await lockWaiters()).length === 1);
-  await holder.query(
-    "create table request_references_2 partition of request_references for values in (2)",
-  );
-  await holder.query("insert into reference_generations values (2, now())");
-  await holder.query("commit");
-  holder.release();
-  await work;
-  const { rows } = await books.pool.query(
-    "select generation from request_references where reference = $1",
-    [mine.reference],
-  );
-  expect(rows).toEqual([{ generation: 2 }]);
 });
 
 test("a connection lost before the commit loses no deposit and doubles none", async () => {
