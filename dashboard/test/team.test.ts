@@ -197,9 +197,22 @@ describeInBrowser("an owner and the team", () => {
     expect(await statusOf(page, "DELETE", own, {})).toBe(422);
   });
 
-  test("an invitation that is withdrawn opens nothing", async () => {
+  test("an invitation that could not be looked up is not taken for a dead one", async () => {
     const { page } = office;
     await invite(page, gone);
+    const tab = await desk.tab();
+    const lookUp = "**/dashboard/registration?*";
+    await tab.page.route(lookUp, (route) => route.fulfill({ status: 503 }));
+    await openLetter(tab.page, desk.origin, gone.email, REGISTRATION);
+    await tab.page.getByRole("alert").waitFor();
+    await tab.page.unroute(lookUp);
+    await tab.page.getByRole("button", { name: "Try again" }).click();
+    await tab.page.getByLabel("Your name").waitFor();
+    await tab.close();
+  });
+
+  test("an invitation that is withdrawn opens nothing", async () => {
+    const { page } = office;
     await page.getByRole("button", { name: `Withdraw the invitation of ${gone.name}` }).click();
     await page.getByText("Nobody is invited at the moment.").waitFor();
     const tab = await desk.tab();

@@ -1,29 +1,30 @@
 import { Anchor, Button, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { call } from "../api/client.ts";
 import type { Registration } from "../api/own-types.ts";
-import { one } from "../api/queries.ts";
 import { useAction } from "../api/use-action.ts";
 import { showFieldErrors } from "../ui/form-errors.ts";
 import { FailureAlert, Loading } from "../ui/states.tsx";
 import { Frame } from "./frame.tsx";
 import { NewPassword } from "./new-password.tsx";
+import { isSpent, useLink } from "./use-link.ts";
 import { refreshMe } from "./use-me.ts";
 
 export function RegistrationPage() {
   const { token = "" } = useSearch({ strict: false }) as { token?: string };
-  const registration = useQuery(one<Registration>("/dashboard/registration", { token }));
-  if (registration.isPending) {
-    return (
-      <Frame title="Registration">
+  const link = useLink<Registration>("/dashboard/registration", token);
+  if (link.isSpent) return <Spent />;
+  if (link.data !== undefined) return <RegistrationForm token={token} registration={link.data} />;
+  return (
+    <Frame title="Registration">
+      {link.error === null ? (
         <Loading rows={3} />
-      </Frame>
-    );
-  }
-  if (registration.isError) return <Spent />;
-  return <RegistrationForm token={token} registration={registration.data} />;
+      ) : (
+        <FailureAlert error={link.error} onRetry={() => void link.refetch()} />
+      )}
+    </Frame>
+  );
 }
 
 function Spent() {
@@ -57,6 +58,7 @@ function RegistrationForm({ token, registration }: { token: string; registration
     },
     isQuiet: true,
   });
+  if (isSpent(register.error)) return <Spent />;
   const send = (values: typeof form.values) =>
     register.mutate(values, { onError: (error) => showFieldErrors(form, error) });
   const isInvitation = registration.kind === "Invitation";

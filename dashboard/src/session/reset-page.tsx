@@ -1,31 +1,19 @@
 import { Anchor, Button, Stack, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { call } from "../api/client.ts";
-import { asFailure } from "../api/failure.ts";
-import { one } from "../api/queries.ts";
 import { useAction } from "../api/use-action.ts";
 import { showFieldErrors } from "../ui/form-errors.ts";
 import { FailureAlert, Loading } from "../ui/states.tsx";
 import { Frame } from "./frame.tsx";
 import { NewPassword } from "./new-password.tsx";
+import { isSpent, useLink } from "./use-link.ts";
 import { refreshMe } from "./use-me.ts";
-
-const NOT_FOUND = "157";
 
 export function ResetPage() {
   const { token = "" } = useSearch({ strict: false }) as { token?: string };
-  const link = useQuery({
-    ...one<object>("/dashboard/password/reset", { token }),
-    enabled: token !== "",
-    // Asked once for each visit: what is being set at the moment uses the link up.
-    staleTime: Number.POSITIVE_INFINITY,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-    gcTime: 0,
-  });
-  if (token === "" || isSpent(link.error)) return <Spent />;
+  const link = useLink("/dashboard/password/reset", token);
+  if (link.isSpent) return <Spent />;
   if (link.isPending) {
     return (
       <Frame title="Set a new password">
@@ -36,9 +24,6 @@ export function ResetPage() {
   // If nobody could tell, sending the form will.
   return <ResetForm token={token} />;
 }
-
-const isSpent = (error: Error | null): boolean =>
-  error !== null && asFailure(error).facts.code === NOT_FOUND;
 
 function ResetForm({ token }: { token: string }) {
   const navigate = useNavigate();
