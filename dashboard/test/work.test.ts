@@ -80,6 +80,10 @@ describeInBrowser("somebody at work", () => {
       await page.getByRole("link", { name: "Kiosk", exact: true }).waitFor();
       expect(await page.getByRole("columnheader", { name: "Card" }).count()).toBe(0);
     }
+    // Without a column for the time, it stands below the name.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByRole("link", { name: /^Kiosk .*\d{2}:\d{2}/ }).waitFor();
+    await page.setViewportSize({ width: 1280, height: 900 });
 
     // A card whose digits nobody tells is still a link.
     await page.route("**/dashboard/card-names*", (route) =>

@@ -1,6 +1,6 @@
 import type { Transaction } from "@florin/sdk";
 import { Text } from "@mantine/core";
-import { type ComponentProps, useMemo } from "react";
+import { type ComponentProps, type ReactNode, useMemo } from "react";
 import { useCardNames } from "../cards/use-card-names.ts";
 import { type Column, DataList } from "../ui/data-list.tsx";
 import { Money } from "../ui/money.tsx";
@@ -11,7 +11,16 @@ import { Time } from "../ui/time.tsx";
 import { merchantOrType, typeName } from "./names.ts";
 import classes from "./transaction-list.module.css";
 
-const what: Column<Transaction> = { header: "What", cell: merchantOrType };
+/** Where a narrow screen has no room for a column more, what it would tell stands below the name. */
+const what = (below: (transaction: Transaction) => ReactNode): Column<Transaction> => ({
+  header: "What",
+  cell: (transaction) => (
+    <>
+      {merchantOrType(transaction)}
+      {below(transaction)}
+    </>
+  ),
+});
 
 const others: Column<Transaction>[] = [
   {
@@ -36,23 +45,23 @@ const others: Column<Transaction>[] = [
   },
 ];
 
-const columnsOfOneCard = [what, ...others];
+const timeBelow = ({ createdAt }: Transaction) => (
+  <Text component="span" className={classes.below} hiddenFrom="md">
+    <Time at={createdAt} />
+  </Text>
+);
+
+const columnsOfOneCard = [what(timeBelow), ...others];
 
 type NameOf = ReturnType<typeof useCardNames>;
 
-/** A narrow screen has no room for a column more: there the card stands below, and the row leads to its link. */
+/** On a narrow screen the row leads to the card's link, and to the time. */
 const columnsWithCards = (nameOf: NameOf): Column<Transaction>[] => [
-  {
-    ...what,
-    cell: (transaction) => (
-      <>
-        {merchantOrType(transaction)}
-        <Text component="span" className={classes.card} hiddenFrom="lg">
-          {nameOf(transaction.cardId)}
-        </Text>
-      </>
-    ),
-  },
+  what(({ cardId }) => (
+    <Text component="span" className={classes.below} hiddenFrom="lg">
+      {nameOf(cardId)}
+    </Text>
+  )),
   {
     header: "Card",
     from: "Lg",
