@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { ProviderDown, ProviderSlow } from "../../customers/port.ts";
+import type { Sumsub, SumsubConfig } from "./adapter.ts";
+import { type Fault, PretendSumsub } from "./pretend-sumsub.ts";
+import { body, drip, hang, huge, json, reset, status } from "./sample-faults.ts";
+import { business, bvn, kycToken, passport, sumsubFor } from "./sample-submissions.ts";
+
+let server: PretendSumsub;
+
+beforeEach(async () => {
+  server = new PretendSumsub();
+  await server.start();
+});
+
+afterEach(() => server.stop());
+
+const sumsub = (change: Partial<SumsubConfig> = {}): Sumsub => sumsubFor(server, change);
+
+// Whatever happens on the way is ProviderDown or ProviderSlow, at every step.
+
+const personal = JSON.stringify({
+  description: `Applicant Ada Obi with 22222222222 is wrong: ${"x".repeat(50)}`,
+  code: 400,
+  errorCode: "1004",
+  correlationId: "a b c",
+});
+
+const faults: [string, Fault, typeof ProviderDown | typeof ProviderSlow][] = [
+  ["a connection that breaks", reset, ProviderDown],
+  ["no answer", hang, ProviderSlow],
+  ["an answer that never ends", drip, ProviderSlow],
+  ["a huge answer", huge, ProviderDown],
+  ["an HTML page", body("<html>down for maintenance</html>"), ProviderDown],
+  ["half an answer", body('{"id":'), ProviderDown],
+  ["an empty answer", body(""), ProviderDown],
+  ["another answer", body('{"id":["a"],"checks":1,"reviewStatus":{}}'), ProviderDown],
+  [
+    "an id that leads elsewhere",
+    body('{"id":"../../x","checks":null,"reviewStatus":1}'),
+    ProviderDown,
+  ],
+  ["400", status(400), ProviderDown],
+  ["400 about a person", (_, response) => json(response, 400, JSON.parse(personal)), ProviderDown],
+  ["401", status(401), ProviderDown],
+  ["403", status(403), ProviderDown],
+  ["404", status(404), ProviderDown],
+  ["429", status(429), ProviderDown],
+  ["429 with a long Retry-After", status(429, { "retry-after": "60" }), ProviderDown],
+  ["409 with a long Retry-After", status(409, { "retry-after": "60" }), ProviderDown],
+  ["500", status(500), ProviderDown],
+  ["502", status(502), ProviderDown],
+  ["503 with Retry-After", status(503, { "retry-after": "60" }), ProviderDown],
+  ["a redirect", status(302, { location: "http://127.0.0.1:9/" }), ProviderDown],
+  ["a permanent redirect", status(308, { location: "/resources/applicants" }), ProviderDown],
+];
+
+const steps: [string, number, (provider: Sumsub) => Promise<unknown>][] = [
+  ["opening an applicant", 0, (provider) => provider.submitDocument(passport)],
+  ["uploading", 1, (provider) => provider.submitDocument(passport)],
+  ["opening a company", 0, (provider) => provider.submitBusiness(business)],
+  ["opening for a number", 0, (provider) => provider.verifyNumber(bvn)],
+  ["looking a number up", 1, (provider) => provider.verifyNumber(bvn)],
+  ["reading a look-up", 2, (provider) => provider.verifyNumber(bvn)],
+  ["reading an outcome", 0, (provider) => provider.readOutcome("5cb56e8e0a975a35f333cb83")],
+];
+
+/** Nothing is read from the answer to an upload, so these are none the worse. */
+const goodEnoughForAnUpload = ["an empty answer", "another answer", "an id that leads elsewhere"];
+
+test.each(steps)(
+  "whatever goes wrong while %s is a fault of the provider's",
+  async (what, step, act) => {
+    for (const [name, fault, expected] of faults) {
+      if (what === "uploading" && goodEnoughForAnUpload.includes(name)) continue;
+      server.applicants.length = 0;
+      server.faults = [...Array<undefined>(step), ...Array<Fault>(20).fill(fault)];
+      const spanMs = expected === ProviderSlow ? 100 : 20_000;
+      const provider = sumsub({ deadlineMs: spanMs, submitDeadlineMs: spanMs, maxFaults: 100 });
+      const error: unknown = await act(provider).then(
+        (value) => `${name} gave ${JSON.stringify(value)}`,
+        (thrown: unknown) => thrown,
+      );
+      expect(error, name).toBeInstanceOf(expected);
+      const { message, stack, cause } = error as Error;
+      const said = `${message} ${stack} ${cause instanceof Error ? cause.stack : cause}`;
+      expect(said).not.toMatch(/Ada|22222222222|A01234567|pretend-secret|sbx:|maintenance/);
+    }
+  },
+);
+
+test("a redirect is not followed, so that no signed request goes elsewhere", async () => {
+  server.faults = [status(307, { location: "/elsewhere" })];
+  await expect(sumsub().readOutcome("abc")).rejects.toThrow("Sumsub answered 307");
+  expect(server.calls).toEqual(["GET /resources/applicants/abc/status"]);
+});
+
+test("nobody there is a fault of the provider's", async () => {
+  const provider = sumsub({ baseUrl: "http://127.0.0.1:1" });
+  await expect(provider.submitDocument(passport)).rejects.toBeInstanceOf(ProviderDown);
+  await expect(provider.verifyNumber(bvn)).rejects.toBeInstanceOf(ProviderDown);
+});
+
+test("a name that leads nowhere is a fault of the provider's", async () => {
+  const provider = sumsub({ baseUrl: "http://sumsub.invalid" });
+  await expect(provider.readOutcome("abc")).rejects.toBeInstanceOf(ProviderDown);
+});
+
+test.each([
+  ["another secret", { secretKey: "wrong" }],
+  ["another token", { appToken: "wrong" }],
+  ["a clock that is wrong", { nowMs: () => Date.now() - 120_000 }],
+  ["a level that is not there", { levelNames: { number: "x", document: "x", business: "x" } }],
+])("%s is found out at once, and is no rejection", async (_, change) => {
+  await expect(sumsub(change).submitDocument(passport)).rejects.toBeInstanceOf(ProviderDown);
+  expect(server.calls).toHaveLength(1);
+});
+
+test.each([
+  ["a broken connection", reset],
+  ["500", status(500)],
+  ["429 with Retry-After", status(429, { "retry-after": "0" })],
+  ["409 with Retry-After", status(409, { "retry-after": "0" })],
+  ["an HTML page", body("<html>")],
+])("%s twice in a row is made good by a third attempt", async (_, fault) => {
+  server.faults = [fault, fault];
+  await sumsub().submitBusiness(business);
+  expect(server.applicant(kycToken).reviewStatus).toBe("pending");
+  expect(server.calls).toHaveLength(4);
+});
+
+test("the deadline is for the whole, and a caller may end it sooner", async () => {
+  server.faults = Array<Fault>(20).fill(hang);
+  const impatient = AbortSignal.timeout(50);
+  const provider = sumsub({ deadlineMs: 600_000, attemptTimeoutMs: 600_000 });
+  await expect(provider.verifyNumber({ ...bvn, signal: impatient })).rejects.toBeInstanceOf(
+    ProviderSlow,
+  );
+  await expect(provider.readOutcome("abc", AbortSignal.abort())).rejects.toBeInstanceOf(
+    ProviderSlow,
+  );
+});
+
+test("attempts that hang are given up and repeated within the deadline", async () => {
+  server.faults = [hang, hang];
+  await sumsub({ attemptTimeoutMs: 50 }).submitBusiness(business);
+  expect(server.applicant(kycToken).reviewStatus).toBe("pending");
+});
+
+test("a provider that keeps failing is left alone, until it answers a probe", async () => {
+  server.faults = Array<Fault>(4).fill(status(503));
+  const time = { ms: 0 };
+  const monotonicMs = () => time.ms;
+  const provider = sumsub({ maxFaults: 4, openMs: 100, maxAttempts: 2, monotonicMs });
+  const read = () => provider.readOutcome("5cb56e8e0a975a35f333cb83");
+  await expect(read()).rejects.toThrow("Sumsub answered 503");
+  await expect(read()).rejects.toThrow("Sumsub answered 503");
+  expect(server.calls).toHaveLength(4);
+  time.ms = 99;
+  await expect(read()).rejects.toThrow("Sumsub failed too often of late");
+  expect(server.calls).toHaveLength(4);
+  time.ms = 100;
+  // The server is well again and says that there is no such applicant.
+  await expect(read()).rejects.toThrow("Sumsub answered review status with 404");
+  await expect(read()).rejects.toThrow("Sumsub answered review status with 404");
+  expect(server.calls).toHaveLength(6);
+});
+
+test("callers who hang up do not speak against the provider", async () => {
+  const provider = sumsub({ maxFaults: 1 });
+  server.faults = [hang];
+  const controller = new AbortController();
+  const asked = provider.readOutcome("5cb56e8e0a975a35f333cb83", controller.signal);
+  await vi.waitUntil(() => server.calls.length === 1);
+  controller.abort();
+  await expect(asked).rejects.toBeInstanceOf(ProviderSlow);
+  await expect(provider.submitBusiness(business)).resolves.toHaveProperty("providerId");
+});
+
+test.each([
+  [0, 60_000],
+  [1, 120_000],
+  [6, 3_600_000],
+  [5_000, 3_600_000],
+])("after %i questions it is asked again in %i ms", (questions, waitMs) => {
+  expect(sumsub().pollAfterMs(questions)).toBe(waitMs);
+});
