@@ -190,3 +190,12 @@ export async function inviteAs(owner: SignedIn, role: string, email: string): Pr
   const link = await linkTo(browser.origin, email, "/registration?token=");
   return register(browser.origin, email, tokenIn(link));
 }
+
+/** Logs somebody in on another browser, as far as the second factor. */
+export async function halfIn({ browser, email, password }: SignedIn, call = {}): Promise<Browser> {
+  const another = await Browser.open(browser.origin);
+  const answer = await another.post("/dashboard/log-in", { email, password }, call);
+  const { state } = expectOk(answer, `${email} logs in`).body.data;
+  if (state !== "Totp") throw new Error(`${email} logs in and is asked for ${state}.`);
+  return another;
+}
