@@ -6,6 +6,9 @@ import { Receiver, verify } from "../../server/test/harness/receiver.ts";
 import { describeInBrowser } from "./harness/chromium.ts";
 import { Desk } from "./harness/desk.ts";
 import { issueCard } from "./harness/seed.ts";
+import { soon } from "./harness/soon.ts";
+
+const DAY_MS = 86_400_000;
 
 const secretIn = (page: Page) =>
   page.getByRole("status").filter({ hasText: "Your webhook secret" }).locator("code").innerText();
@@ -185,9 +188,12 @@ describeInBrowser("a developer", () => {
     const tab = await desk.tab({ signedIn: owner.browser });
     const { page } = tab;
     await page.goto("/sandbox/tools");
+    const time = page.getByText("The service's time is now").locator("time");
+    const shown = async () => Date.parse((await time.getAttribute("datetime")) ?? "");
+    const before = await shown();
     await page.getByLabel("How many").fill("8");
     await page.getByRole("button", { name: "Move the clock" }).click();
-    await page.getByText("The service's time is now").waitFor();
+    await soon(async () => Math.floor(((await shown()) - before) / DAY_MS)).toBe(8);
     await heading.getByText("Expired").waitFor();
     await page.goto(`/cards/${cardId}`);
     await page.getByRole("region", { name: "Balance" }).getByText("$40.00").first().waitFor();

@@ -103,9 +103,9 @@ test("letters go out by SMTP, and their links lead to the public address", async
   expect(cookie).not.toContain("Domain");
 });
 
-test("there is no mailbox", async () => {
+test.each(["mailbox", "clock"])("there is no %s to look at", async (what) => {
   const browser = await Browser.open(production.dashboardOrigin);
-  expectRefusal(await browser.get("/dashboard/mailbox"), "404/157");
+  expectRefusal(await browser.get(`/dashboard/${what}`), "404/157");
 });
 
 test("every answer says how browsers must treat it", async () => {

@@ -81,6 +81,7 @@ const ownRoutes: Record<string, readonly Role[]> = {
   "GET /home": all,
   "GET /search?q=ada": all,
   "GET /card-names": all,
+  "GET /clock": all,
   "POST /password": all,
   "GET /second-factor": all,
   "POST /recovery-codes": all,

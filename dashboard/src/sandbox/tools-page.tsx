@@ -1,12 +1,17 @@
 import { Button, Group, NativeSelect, NumberInput, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../api/client.ts";
+import { one } from "../api/queries.ts";
 import { useAction } from "../api/use-action.ts";
 import { Page } from "../ui/page.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { FailureAlert } from "../ui/states.tsx";
 import { Time } from "../ui/time.tsx";
 import { Faults } from "./faults.tsx";
+
+const CLOCK = "/dashboard/clock";
+const LOOK_EVERY_MS = 10_000;
 
 const UNITS = [
   { value: "60", label: "minutes" },
@@ -29,10 +34,11 @@ export function ToolsPage() {
 function ClockTool() {
   const [count, setCount] = useState<number | string>(1);
   const [unit, setUnit] = useState("86400");
-  const advance = useAction<number, { now: string }>({
+  const clock = useQuery({ ...one<{ now: string }>(CLOCK), refetchInterval: LOOK_EVERY_MS });
+  const advance = useAction<number>({
     run: (seconds, reference) =>
       call("POST", "/api/v1/simulator/clock/advance", { body: { seconds }, reference }),
-    changes: ["/api/v1", "/dashboard/home"],
+    changes: ["/api/v1", "/dashboard/home", CLOCK],
     done: "The service's clock has moved",
     isQuiet: true,
   });
@@ -65,9 +71,9 @@ function ClockTool() {
             Move the clock
           </Button>
         </Group>
-        {advance.data?.now !== undefined && (
-          <Text size="sm" role="status">
-            The service's time is now <Time at={advance.data.now} as="full" />.
+        {clock.data !== undefined && (
+          <Text size="sm">
+            The service's time is now <Time at={clock.data.now} as="full" />.
           </Text>
         )}
       </Stack>

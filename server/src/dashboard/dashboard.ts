@@ -18,6 +18,7 @@ import { auditWrites } from "./audit/people-writes.ts";
 import { auditRoutes } from "./audit/routes.ts";
 import { authorizationTestRoutes } from "./authorization-test/routes.ts";
 import { cardNameRoutes } from "./card-names/routes.ts";
+import { clockRoutes } from "./clock/routes.ts";
 import { credentialRoutes } from "./credentials/routes.ts";
 import { deliveryRoutes } from "./deliveries/routes.ts";
 import { fileRoutes, sendPage } from "./files/routes.ts";
@@ -121,7 +122,10 @@ function ownRoutes(app: App, deps: OwnDeps): void {
   searchRoutes(app, deps);
   cardNameRoutes(app, deps);
   liveRoutes(app, deps);
-  if (deps.config.isSandbox) mailboxRoutes(app, deps);
+  if (deps.config.isSandbox) {
+    clockRoutes(app, deps);
+    mailboxRoutes(app, deps);
+  }
 }
 
 /** Nobody repeats what a page reads, so that its References need not be remembered. */
