@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Card } from "../src/cards/card.ts";
 import { ServiceClock } from "../src/foundation/clock.ts";
 import { type Bank, openBank } from "./harness/bank.ts";
@@ -129,10 +129,67 @@ test("a charge that is owed is paid when the card closes with money left", async
   expect(events.at(-1)?.data).toMatchObject({ balance: 49 });
 });
 
-test("a force post uses no swipe, and closes nothing", async () => {
-  const card = await open(1, 10_00n);
-  await payments.forcePost(card.cardId, 20);
-  expect(await cardOf(card)).toMatchObject({ status: "Active", swipesUsed: 0, balance: -10 });
+const ended = { status: "Terminated", terminationReason: "BalanceExhausted" };
+
+describe("without a purchase, the card closes when its last money is taken by", () => {
+  const typesOf = async ({ cardId }: Card) =>
+    (await bank.eventsOf(cardId)).map(({ eventType }) => eventType);
+
+  test("a force post, which uses no swipe", async () => {
+    const card = await open(1, 10_00n);
+    await payments.forcePost(card.cardId, 4);
+    expect(await cardOf(card)).toMatchObject({ status: "Active", swipesUsed: 0, balance: 6 });
+    await payments.forcePost(card.cardId, 20);
+    expect(await cardOf(card)).toMatchObject({ ...ended, swipesUsed: 0, balance: -14 });
+    expect(await typesOf(card)).toEqual([
+      ...Array.from({ length: 2 }, () => "transaction.settled"),
+      "card.terminated",
+    ]);
+    const [told] = (await bank.eventsOf(card.cardId)).slice(-1);
+    expect(told?.data).toMatchObject({ ...ended, balance: -14 });
+  });
+
+  test("a settlement beyond what was held", async () => {
+    const card = await open(3, 10_00n);
+    await payments.settle(await buy(card, 8), { amount: 10 });
+    expect(await cardOf(card)).toMatchObject({ ...ended, balance: 0 });
+    expect(decided(await payments.buy(card.cardId, 0))).toBe("143");
+  });
+
+  test("a charge that comes with a settlement", async () => {
+    const card = await open(3, 51_00n);
+    await payments.settle(await buy(card, 50, { merchant: { country: "FR" } }));
+    expect(await cardOf(card)).toMatchObject({ ...ended, balance: 0 });
+    expect((await typesOf(card)).slice(-2)).toEqual([
+      "charge.cross_border.collected",
+      "card.terminated",
+    ]);
+  });
+
+  test("a charge that is tried again", async () => {
+    const card = await open(4, 51_00n);
+    const first = await buy(card, 50, { merchant: { country: "FR" } });
+    const second = await buy(card, 0.5);
+    await payments.settle(first);
+    await payments.reverse(second);
+    expect(await cardOf(card)).toMatchObject({ status: "Active", balance: 1 });
+    const { body } = await bank.client.post(
+      `/cards/${card.cardId}/cross-border-charges/reprocess`,
+      {},
+    );
+    expect(body.data).toMatchObject({ collected: [{ amount: 1 }], cardBalance: 0 });
+    expect(await cardOf(card)).toMatchObject({ ...ended, balance: 0 });
+    expect((await typesOf(card)).slice(-2)).toEqual([
+      "charge.cross_border.collected",
+      "card.terminated",
+    ]);
+  });
+
+  test("nothing but its own: others stay open at zero", async () => {
+    const card = await bank.open({ balanceMinor: 10_00n });
+    await payments.forcePost(card.cardId, 10);
+    expect(await cardOf(card)).toMatchObject({ status: "Active", balance: 0 });
+  });
 });
 
 test("what the network approved in our place is a swipe, even where nothing is left to hold", async () => {
@@ -150,14 +207,9 @@ test("what the network approved in our place is a swipe, even where nothing is l
     } as const;
     const { transaction } = await issuer.door.authorize(bank.organizationId, advice);
     expect(transaction).toMatchObject({ approved: true, heldMinor: 0n });
-    expect(await cardOf(card)).toMatchObject({ status: "Active", swipesUsed: 1 });
+    expect(await cardOf(card)).toMatchObject({ ...ended, swipesUsed: 1, balance: -10 });
     await issuer.door.authorize(bank.organizationId, advice);
-    expect(await cardOf(card)).toMatchObject({
-      status: "Terminated",
-      terminationReason: "SwipesUsed",
-      swipesUsed: 2,
-      balance: -10,
-    });
+    expect(await cardOf(card)).toMatchObject({ ...ended, swipesUsed: 2, balance: -10 });
   } finally {
     await issuer.stop();
   }

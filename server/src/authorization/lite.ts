@@ -1,6 +1,7 @@
 import type { Card, CardCounters } from "../cards/card.ts";
 import { collectCharges } from "../cards/charges/collect.ts";
 import { pendingChargesOfCard } from "../cards/charges/table.ts";
+import { BALANCE_EXHAUSTED } from "../cards/closing/exhausted.ts";
 import { payoutIfDue } from "../cards/closing/payout.ts";
 import { terminated } from "../cards/closing/terminate.ts";
 import { describeCard } from "../cards/describe.ts";
@@ -32,7 +33,7 @@ export interface Swiped {
 export function endOf({ card, account, counters }: Swiped): string | undefined {
   if (card.swipeCount === null) return undefined;
   if (counters.swipesUsed >= card.swipeCount) return "SwipesUsed";
-  return availableMinor(account) === 0n ? "BalanceExhausted" : undefined;
+  return availableMinor(account) <= 0n ? BALANCE_EXHAUSTED : undefined;
 }
 
 type End = Required<Pick<Effects, "postings" | "rows" | "events">> & { account: Account };

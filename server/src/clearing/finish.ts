@@ -1,5 +1,6 @@
 import { adviceOf } from "../authorization/remote/advices.ts";
 import type { CardCounters, CardFacts } from "../cards/card.ts";
+import { endIfExhausted } from "../cards/closing/exhausted.ts";
 import { payoutIfDue } from "../cards/closing/payout.ts";
 import { type Moved, moved } from "../cards/funding/moved.ts";
 import { numbered } from "../cards/numbering.ts";
@@ -64,10 +65,12 @@ export function finish(view: View, input: Finishing): Decision<Cleared> {
     ...(payout === undefined ? {} : { payout: payout.payout }),
   };
   const { cardBalance } = data;
+  const end = endIfExhausted(view, card, account, input.counters, now);
   const told = numbered(
     input.counters,
     { eventType: input.eventType, data },
     ...movement.told.map(({ eventType, data }) => ({ eventType, data: { ...data, cardBalance } })),
+    ...end.tales,
   );
   const effects: Effects = {
     postings: [...movement.effects.postings, ...(payout?.effects.postings ?? [])],
@@ -76,6 +79,7 @@ export function finish(view: View, input: Finishing): Decision<Cleared> {
       ...input.rows,
       ...movement.effects.rows,
       ...(payout?.effects.rows ?? []),
+      ...end.rows,
       ...advised(input),
       update(cardCounters, told.counters),
     ],

@@ -1,5 +1,6 @@
 import { respent } from "../authorization/spending.ts";
 import type { CardCounters, CardFacts } from "../cards/card.ts";
+import { needsOfExhaustion } from "../cards/closing/exhausted.ts";
 import { cardCounters, cardsOfAccount, countersOfCard } from "../cards/tables.ts";
 import type { Decision, Operation } from "../engine/operation.ts";
 import { insert, need, type RowChange, update } from "../engine/table.ts";
@@ -48,6 +49,7 @@ export const followUp: Operation<FollowUp, Cleared> = {
     need(transactionById, transactionId),
     need(countersOfCard, card.cardId),
     need(cardsOfAccount, card.accountId),
+    ...needsOfExhaustion(card),
     need(messageByKey, messageKey(message.kind, networkReference)),
   ],
   decide: (view, sent, now) => {

@@ -1,6 +1,7 @@
 import type { Billing } from "../authorization/billing.ts";
 import { spentWith } from "../authorization/spending.ts";
 import type { CardFacts } from "../cards/card.ts";
+import { needsOfExhaustion } from "../cards/closing/exhausted.ts";
 import { cardCounters, cardsOfAccount, countersOfCard } from "../cards/tables.ts";
 import type { Decision, Operation } from "../engine/operation.ts";
 import { insert, need } from "../engine/table.ts";
@@ -45,6 +46,7 @@ export const post: Operation<Post, Cleared> = {
   needs: ({ card, networkReference, type }) => [
     need(countersOfCard, card.cardId),
     need(cardsOfAccount, card.accountId),
+    ...needsOfExhaustion(card),
     need(byNetworkReference, networkKey(networkReference, type)),
     need(messageByKey, messageKey(type, networkReference)),
   ],

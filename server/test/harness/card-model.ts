@@ -112,6 +112,12 @@ export class CardModel {
     if (card.swipesUsed >= card.swipes || available(card) === 0) this.#close(card);
   }
 
+  /** A lite card without money is over, however it came to that. */
+  #endIfSpent(card: ModelCard): void {
+    const isOver = card.type === "Lite" && card.status !== "Terminated" && available(card) <= 0;
+    if (isOver) this.#close(card);
+  }
+
   settle(payment: ModelPayment, amount: number | undefined, isPartial: boolean): Answer {
     if (payment.stage === "Declined") return "133";
     const { card, held, stage } = payment;
@@ -127,6 +133,7 @@ export class CardModel {
     spend(card, payment.approvedOn, wanted);
     card.account.posted -= wanted;
     if (payment.isAbroad) charge(card, wanted);
+    this.#endIfSpent(card);
     this.#payOut(card.account);
     return payment;
   }
@@ -157,6 +164,7 @@ export class CardModel {
     spend(card, this.day, amount);
     card.account.posted -= amount;
     if (isAbroad) charge(card, amount);
+    this.#endIfSpent(card);
     this.#payOut(card.account);
     return payment;
   }
@@ -233,6 +241,7 @@ export class CardModel {
 
   reprocess(card: ModelCard): string {
     collect(card, available(card));
+    this.#endIfSpent(card);
     return "000";
   }
 

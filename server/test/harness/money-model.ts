@@ -137,7 +137,7 @@ export class MoneyModel {
         return this.#regularize(card.account);
       case "reprocess":
         collect(card.account, [card]);
-        return "SUCCESS";
+        return this.#endIfSpent(card);
       case "forcePost":
         this.#newPayment = { ...newPayment(card, isAbroad, cents), held: 0, settled: cents };
         card.spent += cents;
@@ -195,8 +195,8 @@ export class MoneyModel {
     card.spent += cents;
     card.swipesLeft -= 1;
     this.#newPayment = newPayment(card, isAbroad, cents);
-    if (card.isLite && (card.swipesLeft === 0 || available(account) === 0)) this.#terminate(card);
-    return "SUCCESS";
+    if (card.isLite && card.swipesLeft === 0) return this.#terminate(card);
+    return this.#endIfSpent(card);
   }
 
   #follow(kind: PaymentKind, payment: ModelPayment, cents: number): Prediction {
@@ -248,7 +248,14 @@ export class MoneyModel {
     const charge = isAbroad ? (cents * CROSS_BORDER_PERCENT) / 100 : 0;
     if (charge > 0 && charge <= available(card.account)) card.account.posted -= charge;
     else if (charge > 0) card.charges.push({ order: ++this.#charges, cents: charge });
-    return this.#payOut(card.account);
+    this.#payOut(card.account);
+    return this.#endIfSpent(card);
+  }
+
+  /** A lite card without money is over, however it came to that. */
+  #endIfSpent(card: ModelCard): Prediction {
+    const isOver = card.isLite && card.status !== "Terminated" && available(card.account) <= 0;
+    return isOver ? this.#terminate(card) : "SUCCESS";
   }
 
   #terminate(card: ModelCard): Prediction {

@@ -1,8 +1,10 @@
 import type { Operation } from "../../engine/operation.ts";
-import { need } from "../../engine/table.ts";
+import { need, update } from "../../engine/table.ts";
 import { formatAmount } from "../../foundation/money.ts";
 import type { CardFacts } from "../card.ts";
-import { countersOfCard } from "../tables.ts";
+import { endIfExhausted, needsOfExhaustion } from "../closing/exhausted.ts";
+import { numbered } from "../numbering.ts";
+import { cardCounters, countersOfCard } from "../tables.ts";
 import { collectCharges } from "./collect.ts";
 import { type DescribedCharge, describeCharge } from "./describe.ts";
 import { pendingChargesOfCard } from "./table.ts";
@@ -26,15 +28,16 @@ export interface Reprocessed {
 export const reprocess: Operation<Reprocess, Reprocessed> = {
   name: "reprocess-charges",
   accounts: ({ card, walletId }) => [card.accountId, walletId],
-  needs: ({ card: { cardId } }) => [
-    need(pendingChargesOfCard, cardId),
-    need(countersOfCard, cardId),
+  needs: ({ card }) => [
+    need(pendingChargesOfCard, card.cardId),
+    need(countersOfCard, card.cardId),
+    ...needsOfExhaustion(card),
   ],
   decide: (view, { card, walletId, transactionIds }, now) => {
     const account = view.account(card.accountId);
     const wallet = view.account(walletId);
     if (account === undefined || wallet === undefined) return { refused: "NO_CARD_RECORD" };
-    const { collected, pending, effects, balancesMinor } = collectCharges(view, {
+    const { collected, pending, effects, balancesMinor, counters } = collectCharges(view, {
       charges: view.rows(pendingChargesOfCard, card.cardId),
       cards: [card],
       accounts: [account, wallet],
@@ -47,6 +50,18 @@ export const reprocess: Operation<Reprocess, Reprocessed> = {
       pending: pending.map(describeCharge),
       cardBalance: formatAmount(balanceMinor, card.currency),
     };
-    return { effects, answer, resourceId: card.cardId };
+    const counted = counters.get(card.cardId);
+    if (counted === undefined) return { refused: "NO_CARD_RECORD" };
+    const end = endIfExhausted(view, card, { ...account, postedMinor: balanceMinor }, counted, now);
+    const told = numbered(counted, ...end.tales);
+    return {
+      effects: {
+        postings: effects.postings,
+        rows: [...effects.rows, ...end.rows, update(cardCounters, told.counters)],
+        events: [...effects.events, ...told.events],
+      },
+      answer,
+      resourceId: card.cardId,
+    };
   },
 };
