@@ -56,6 +56,44 @@ test("a body over 10 MiB is 400/131, on KYC; elsewhere 256 KiB is the end", asyn
   expect(fieldsOf(simulator)).toEqual(["body"]);
 });
 
+/** As some clients do: reads nothing until everything is sent, and gives up when that is not taken. */
+async function sendThenRead(client: ApiClient, path: string, body: Buffer, chunked: boolean) {
+  const { apiUrl } = client.sandbox;
+  const target = `/api/v1${path}`;
+  const headers = await client.headers("POST", apiUrl + target, { body });
+  const length = chunked ? { "Transfer-Encoding": "chunked" } : { "Content-Length": body.length };
+  const lines = Object.entries({ ...headers, Host: "127.0.0.1", Connection: "close", ...length });
+  const head = lines.map(([name, value]) => `${name}: ${value}`).join("\r\n");
+  const socket = connect({ host: "127.0.0.1", port: Number(new URL(apiUrl).port) });
+  socket.pause();
+  await new Promise<void>((resolve, reject) => {
+    socket.on("error", reject);
+    socket.write(`POST ${target} HTTP/1.1\r\n${head}\r\n\r\n`);
+    if (chunked) socket.write(`${body.length.toString(16)}\r\n`);
+    socket.write(body);
+    socket.write(chunked ? "\r\n0\r\n\r\n" : "", () => resolve());
+  });
+  const received: Buffer[] = [];
+  for await (const chunk of socket) received.push(chunk as Buffer);
+  return parseAnswer(Buffer.concat(received));
+}
+
+test.each([
+  ["/kyc/individual", false],
+  ["/kyc/individual", true],
+  ["/cards/retail", false],
+  ["/cards/retail", true],
+])(
+  "who sends all of a body that is too large hears so (%s, chunked: %s)",
+  async (path, chunked) => {
+    for (const bytes of [10 * MIB + 1, 11_000_000, 20 * MIB]) {
+      const body = Buffer.alloc(bytes, "x");
+      const answer = await sendThenRead(service.client, path, body, chunked);
+      expect(answer && verdict(answer)).toBe("400/131");
+    }
+  },
+);
+
 test.each<[string, () => string]>([
   [
     "a million members",

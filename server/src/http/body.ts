@@ -13,6 +13,10 @@ declare module "fastify" {
 /** Less than any route's limit, which takes long to ask for. */
 const SMALL_BYTES = 16 * 1024;
 
+/** Whoever sends more than this has not merely misjudged a limit. */
+const MAX_DISCARDED_BYTES = 32 * 1024 * 1024;
+const SILENCE_MS = 500;
+
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
 /**
@@ -42,7 +46,7 @@ type Read = (error: Error | null, bytes?: Buffer) => void;
 /** Reads up to a length, if one was declared, or else to the end. */
 function readBytes(payload: IncomingMessage, length: number, limit: number, done: Read): void {
   if (length === 0) done(null, Buffer.alloc(0));
-  else if (length > limit) done(tooLarge());
+  else if (length > limit) discard(payload, () => done(tooLarge()));
   else collect(payload, length, limit, done);
 }
 
@@ -58,8 +62,11 @@ function collect(payload: IncomingMessage, length: number, limit: number, done: 
   const onEnd = (): void => settle(null, Buffer.concat(chunks, received));
   const onData = (chunk: Buffer): void => {
     received += chunk.length;
-    if (received > limit) settle(tooLarge());
-    else if (chunk.length === length) settle(null, chunk);
+    if (received > limit) {
+      chunks.length = 0;
+      payload.off("data", onData).off("error", settle).off("end", onEnd);
+      discard(payload, () => done(tooLarge()));
+    } else if (chunk.length === length) settle(null, chunk);
     else {
       chunks.push(chunk);
       if (received === length) onEnd();
@@ -67,6 +74,26 @@ function collect(payload: IncomingMessage, length: number, limit: number, done: 
   };
   payload.on("data", onData).on("error", settle);
   if (!isDeclared) payload.on("end", onEnd);
+}
+
+/**
+ * Takes the rest and throws it away: whoever is sending it hears no answer before that is done, and if the
+ * connection were closed meanwhile, none at all. Somebody who sends nothing more waits for the answer.
+ */
+function discard(payload: IncomingMessage, done: () => void): void {
+  let received = 0;
+  const end = (): void => {
+    clearTimeout(silence);
+    payload.off("data", onData).off("end", end).off("error", end).off("close", end);
+    done();
+  };
+  const silence = setTimeout(end, SILENCE_MS);
+  const onData = (chunk: Buffer): void => {
+    received += chunk.length;
+    silence.refresh();
+    if (received > MAX_DISCARDED_BYTES) end();
+  };
+  payload.on("data", onData).on("end", end).on("error", end).on("close", end);
 }
 
 function parse(bytes: Buffer): unknown {

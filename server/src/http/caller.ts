@@ -33,9 +33,16 @@ export function callerOf(identity: Identity, request: FastifyRequest): Caller {
   return { organizationId, clientId, claim, handling: false };
 }
 
+const LONG_NUMBER = /\d{11}/;
+/** An id of ours may have as many digits in a row, and is no secret. */
+const ID_OR_LONG_NUMBER = /\/[a-z]{3,4}_[0-9a-hjkmnp-tv-z]{26}(?=\/|$)|\d{11,}/g;
+
 /** Paths are stored, and somebody will put a card or identity number into one. */
 export function pathOf(target: string): string {
   const query = target.indexOf("?");
   const path = query === -1 ? target : target.slice(0, query);
-  return path.replace(/\d{11,}/g, (digits) => "*".repeat(digits.length));
+  if (!LONG_NUMBER.test(path)) return path;
+  return path.replace(ID_OR_LONG_NUMBER, (found) =>
+    found.startsWith("/") ? found : "*".repeat(found.length),
+  );
 }
