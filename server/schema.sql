@@ -528,6 +528,7 @@ create table shared_state (
   clock_offset_ms bigint not null default 0,
   directory_version bigint not null default 1,
   keys_version bigint not null default 1,
+  environment text collate "C",
   constraint shared_state_clock_offset_ms_check CHECK ((clock_offset_ms >= 0)),
   constraint shared_state_only_row_check CHECK (only_row),
   constraint shared_state_pkey PRIMARY KEY (only_row)

@@ -1,6 +1,7 @@
 import { type Core, openCore } from "./core.ts";
 import { forgetEnded } from "./dashboard/forget.ts";
 import { forgetRequests } from "./dashboard/requests/store.ts";
+import { claimDatabase } from "./db/environment.ts";
 import { refreshStatistics } from "./db/statistics.ts";
 import type { Config } from "./foundation/config.ts";
 import type { Log } from "./foundation/log.ts";
@@ -44,7 +45,7 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     let accepting = false;
     const core = await openCore(config, (line) => log.info(line));
     stops.push(core.close);
-    if (!config.isSandbox) await refuseSandboxDatabase(core);
+    await refuseForeignDatabase(core, config);
     const parts = await wire(core, config, log, () => accepting);
     stops.push(async () => {
       await Promise.all([parts.requestLog.stop(), parts.postOffice.close()]);
@@ -78,15 +79,15 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   }
 }
 
-/** Play money, its well-known owner and a moved clock have no place in production. */
-async function refuseSandboxDatabase({ pool }: Core): Promise<void> {
-  const { rows } = await pool.query<{ isSandbox: boolean }>(
-    `select clock_offset_ms > 0 or exists (select from organizations where sandbox_seed_sealed is not null)
-            as "isSandbox" from shared_state`,
+/** Play money, its well-known owner and a moved clock have no place in production, nor real money among them. */
+async function refuseForeignDatabase({ pool }: Core, { env }: Config): Promise<void> {
+  const owner = await claimDatabase(pool, env);
+  if (owner === env) return;
+  const whose = owner === "sandbox" ? "a sandbox" : owner;
+  const who = env === "sandbox" ? "a sandbox" : env;
+  throw new StartError(
+    `The database belongs to ${whose}: ${who} needs one of its own. FLORIN_ENV says which this is.`,
   );
-  if (rows[0]?.isSandbox === true) {
-    throw new StartError("The database belongs to a sandbox: production needs one of its own.");
-  }
 }
 
 async function openListeners(

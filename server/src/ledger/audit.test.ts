@@ -196,7 +196,7 @@ describe("cards and what hangs on them", () => {
     await oweCharge(pool, card, 100n, { chargeId: "chg_1" });
     await oweCharge(pool, card, 900n, { chargeId: "chg_2" });
     const walletIds = new WalletIds(pool, clock);
-    await adjust({ clock, engine, walletIds }, organizationId, {
+    await adjust({ pool, clock, engine, walletIds }, organizationId, {
       reference: "bank-1",
       currency: "USD",
       amountMinor: 700n,

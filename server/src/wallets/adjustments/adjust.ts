@@ -77,7 +77,7 @@ export function describeAdjustment({ amountMinor, currency }: Adjustment): strin
   return `a ${isCredit ? "credit" : "debit"} of ${amount} ${currency}`;
 }
 
-const usedFor = (earlier: Adjustment): string =>
+export const usedFor = (earlier: Adjustment): string =>
   `The reference ${earlier.reference} was used for ${describeAdjustment(earlier)}`;
 
 function deedOf({ auditId, reference, walletId, currency, amountMinor }: AdjustWallet, at: Date) {

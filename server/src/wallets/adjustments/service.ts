@@ -1,13 +1,16 @@
 import pg from "pg";
+import type { Pool } from "../../db/pool.ts";
 import type { Engine } from "../../engine/engine.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Currency } from "../../foundation/currencies.ts";
 import { Failure } from "../../foundation/failure.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { WalletIds } from "../service.ts";
-import { type Adjusted, adjustWallet } from "./adjust.ts";
+import { type Adjusted, adjustWallet, usedFor } from "./adjust.ts";
+import { findAdjustment } from "./table.ts";
 
 export interface AdjustmentDeps {
+  pool: Pool;
   clock: Clock;
   engine: Engine;
   walletIds: WalletIds;
@@ -21,11 +24,8 @@ export async function adjust(
 ): Promise<Adjusted> {
   const { clock, engine, walletIds } = deps;
   const walletId =
-    what.amountMinor > 0n
-      ? await walletIds.ensure(organizationId, what.currency)
-      : await walletIds.find(organizationId, what.currency);
-  // A wallet that was never opened has nothing to take.
-  if (walletId === undefined) throw new Failure("INSUFFICIENT_FUNDS");
+    (await walletIds.find(organizationId, what.currency)) ??
+    (await openFirst(deps, organizationId, what));
   const nowMs = clock.nowMs();
   const ids = { entryId: newId("jrn", nowMs), auditId: newId("aud", nowMs) };
   const run = (): Promise<Adjusted> =>
@@ -33,6 +33,26 @@ export async function adjust(
   // Another wallet may use the same reference at the same moment, under a lock of its own; the one that
   // comes second is stopped by the database, and judged again.
   return run().catch((error: unknown) => (isTaken(error) ? run() : Promise.reject(error)));
+}
+
+/** What is refused must leave nothing behind, not even an empty wallet. */
+async function openFirst(
+  { pool, walletIds }: AdjustmentDeps,
+  organizationId: string,
+  {
+    reference,
+    currency,
+    amountMinor,
+  }: { reference: string; currency: Currency; amountMinor: bigint },
+): Promise<string> {
+  // Whatever the reference was used for, it was another wallet.
+  const earlier = await findAdjustment(pool, organizationId, reference);
+  if (earlier !== undefined) {
+    throw new Failure("DUPLICATE_TRANSACTION", { message: usedFor(earlier) });
+  }
+  // A wallet that was never opened has nothing to take.
+  if (amountMinor < 0n) throw new Failure("INSUFFICIENT_FUNDS");
+  return walletIds.open(organizationId, currency);
 }
 
 const isTaken = (error: unknown): boolean =>

@@ -1,4 +1,5 @@
 import { copyInto, json } from "../../db/copy.ts";
+import type { Connection } from "../../db/pool.ts";
 import { keyColumns, type Load, type Owned, type Table } from "../../engine/table.ts";
 import type { Currency } from "../../foundation/currencies.ts";
 
@@ -41,6 +42,17 @@ export const adjustmentByReference: Load<Adjustment> = {
     values: keyColumns(keys),
   }),
 };
+
+/** The same outside a batch. */
+export async function findAdjustment(
+  db: Connection,
+  organizationId: string,
+  reference: string,
+): Promise<Adjustment | undefined> {
+  const { text, values } = adjustmentByReference.statement([{ organizationId, id: reference }]);
+  const { rows } = await db.query<Adjustment>(text, values);
+  return rows[0];
+}
 
 /** A deed of an operator, written with its effect. */
 export interface Deed {

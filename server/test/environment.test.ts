@@ -1,0 +1,77 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readConfig } from "../src/foundation/config.ts";
+import { createLog } from "../src/foundation/log.ts";
+import { startService } from "../src/service.ts";
+import { PUBLIC_API_URL, PUBLIC_DASHBOARD_URL, PUBLIC_IDENTITY_URL } from "./harness/production.ts";
+import { scratchDatabase } from "./harness/scratch.ts";
+import { absentSumsub } from "./harness/sumsub.ts";
+
+const masterKey = randomBytes(32).toString("base64");
+let dataDir: string;
+beforeAll(() => {
+  dataDir = mkdtempSync(join(tmpdir(), "florin-test-"));
+});
+afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+
+const common = (url: string) => ({
+  FLORIN_DATABASE_URL: url,
+  FLORIN_DATA_DIR: dataDir,
+  FLORIN_MASTER_KEY: masterKey,
+  FLORIN_API_PORT: "0",
+  FLORIN_IDENTITY_PORT: "0",
+  FLORIN_NETWORK_PORT: "0",
+  FLORIN_DASHBOARD_PORT: "0",
+  FLORIN_LOG_LEVEL: "silent",
+});
+
+const environments = {
+  sandbox: {},
+  production: {
+    FLORIN_ENV: "production",
+    FLORIN_API_URL: PUBLIC_API_URL,
+    FLORIN_IDENTITY_URL: PUBLIC_IDENTITY_URL,
+    FLORIN_DASHBOARD_URL: PUBLIC_DASHBOARD_URL,
+    FLORIN_TRUST_PROXY: "127.0.0.1",
+    ...absentSumsub,
+  },
+};
+
+async function startAndStop(environment: keyof typeof environments, url: string): Promise<void> {
+  const config = readConfig({ ...common(url), ...environments[environment] });
+  const service = await startService(config, createLog({ level: config.logLevel }));
+  await service.stop();
+}
+
+async function organizationsIn(connectionString: string): Promise<number> {
+  const client = new pg.Client({ connectionString });
+  await client.connect();
+  const { rowCount } = await client.query("select from organizations");
+  await client.end();
+  return rowCount ?? 0;
+}
+
+test("a database that a sandbox has used is not production's", async () => {
+  const database = await scratchDatabase();
+  await startAndStop("sandbox", database.url);
+  await expect(startAndStop("production", database.url)).rejects.toThrow(
+    "The database belongs to a sandbox: production needs one of its own.",
+  );
+  await startAndStop("sandbox", database.url);
+  await database.drop();
+});
+
+test("a database that production has used is no sandbox, and none is made of it", async () => {
+  const database = await scratchDatabase();
+  await startAndStop("production", database.url);
+  await expect(startAndStop("sandbox", database.url)).rejects.toThrow(
+    "The database belongs to production: a sandbox needs one of its own. FLORIN_ENV says which",
+  );
+  expect(await organizationsIn(database.url)).toBe(0);
+  await startAndStop("production", database.url);
+  await database.drop();
+});
