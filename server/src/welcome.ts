@@ -1,7 +1,9 @@
+import { resolve } from "node:path";
 import { EmbeddedDatabaseError } from "./db/embedded/error.ts";
 import { isUnavailable } from "./db/errors.ts";
 import { MigrationError } from "./db/migrate.ts";
-import { type Config, ConfigError } from "./foundation/config.ts";
+import { type Config, ConfigError, configKeys } from "./foundation/config.ts";
+import { WrongMasterKey } from "./foundation/keyring.ts";
 import { StartError } from "./http/listener.ts";
 import type { Service } from "./service.ts";
 
@@ -25,10 +27,16 @@ export function welcome(config: Config, { addresses, credentialsFile }: Service)
       "",
       "Issue your first card, in another terminal:",
       "",
-      "  npm run florin -- first-card",
+      `  ${whereElse(config)}npm run florin -- first-card`,
     );
   }
   return `${[...lines, "", ""].join("\n")}`;
+}
+
+/** A command in another terminal finds a sandbox by its data directory. */
+function whereElse({ dataDir }: Config): string {
+  if (resolve(dataDir) === resolve(configKeys.dataDir.fallback)) return "";
+  return `FLORIN_DATA_DIR='${resolve(dataDir)}' `;
 }
 
 /** One clear message for what a person can mend; a stack trace for what only a developer can. */
@@ -42,4 +50,4 @@ export function explainStartError(error: unknown): string {
   return `Florin did not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }
 
-const MENDABLE = [ConfigError, EmbeddedDatabaseError, MigrationError, StartError];
+const MENDABLE = [ConfigError, EmbeddedDatabaseError, MigrationError, StartError, WrongMasterKey];

@@ -176,6 +176,11 @@ describe("a purchase", () => {
     ["a card id of another kind", { cardId: `cus_${"0".repeat(26)}` }, "400/112"],
     ["a negative amount", { amount: -1 }, "400/111"],
     ["too many decimals", { amount: 1.001 }, "400/111"],
+    [
+      "too many decimals of the currency, before an unknown card,",
+      { cardId: `card_${"0".repeat(26)}`, amount: 1.001, currency: "USD" },
+      "400/111",
+    ],
     ["too much", { amount: 10_000_000.01 }, "400/111"],
     ["text for an amount", { amount: "10" }, "400/111"],
     ["no amount", { amount: undefined }, "400/131"],

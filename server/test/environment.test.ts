@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { readConfig } from "../src/foundation/config.ts";
 import { createLog } from "../src/foundation/log.ts";
 import { startService } from "../src/service.ts";
+import { explainStartError } from "../src/welcome.ts";
 import { PUBLIC_API_URL, PUBLIC_DASHBOARD_URL, PUBLIC_IDENTITY_URL } from "./harness/production.ts";
 import { scratchDatabase } from "./harness/scratch.ts";
 import { absentSumsub } from "./harness/sumsub.ts";
@@ -73,5 +74,21 @@ test("a database that production has used is no sandbox, and none is made of it"
   );
   expect(await organizationsIn(database.url)).toBe(0);
   await startAndStop("production", database.url);
+  await database.drop();
+});
+
+test("a database that was made with another master key is named as the reason", async () => {
+  const database = await scratchDatabase();
+  await startAndStop("production", database.url);
+  const config = readConfig({
+    ...common(database.url),
+    ...environments.production,
+    FLORIN_MASTER_KEY: randomBytes(32).toString("base64"),
+  });
+  const start = startService(config, createLog({ level: config.logLevel }));
+  const error: unknown = await start.catch((reason: unknown) => reason);
+  expect(explainStartError(error)).toBe(
+    "Florin did not start. FLORIN_MASTER_KEY is not what the keys in this database were wrapped with.",
+  );
   await database.drop();
 });

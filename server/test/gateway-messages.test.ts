@@ -111,7 +111,9 @@ describe("0100", () => {
     const answer = await acquirer.ask(terminal.purchase(shown, amountMinor, change));
     expect(heard(answer)).toBe(response);
     expect(answer.fields).not.toHaveProperty("38");
-    expect(answer.fields).not.toHaveProperty("54");
+    // What there is, is told to whoever wanted more, and to nobody else.
+    const told = response === "51" ? "0002840C000000001000" : undefined;
+    expect(answer.fields[54]).toBe(told);
     expect(await network.get(`/cards/${card.cardId}`)).toMatchObject({ availableBalance: 10 });
   });
 

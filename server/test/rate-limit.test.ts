@@ -153,5 +153,8 @@ test("an address that a client makes up does not count", async () => {
       headers: [["X-Forwarded-For", `203.0.113.${i++ % 250}`]],
     });
   expectLimited((await untilLimited(send, "401/146")).stopped);
+  // Those who ask whether the service is well are answered meanwhile.
+  const probe = async (path: string) => (await fetch(service.sandbox.apiUrl + path)).status;
+  expect(await Promise.all(["/healthz", "/readyz", "/docs"].map(probe))).toEqual([200, 200, 429]);
   await service.stop();
 });

@@ -384,6 +384,11 @@ describe("what comes without anything before it", () => {
     ["an unknown card", { cardId: `card_${"0".repeat(26)}` }, "404/148"],
     ["a malformed card id", { cardId: "card" }, "400/112"],
     ["nothing", { amount: 0 }, "400/111"],
+    [
+      "too many decimals of the currency, before an unknown card,",
+      { cardId: `card_${"0".repeat(26)}`, amount: 1.001, currency: "USD" },
+      "400/111",
+    ],
     ["an unknown field", { partial: true }, "400/131"],
   ])("with %s they are refused", async (_what, change, expected) => {
     const { cardId } = await open(100_00n);

@@ -23,8 +23,7 @@ const phoneNumber = z
   .regex(/^\+?\d(?:[ ()-]{0,2}\d){5,14}$/, "must be a telephone number of 6 to 15 digits")
   .meta({ examples: ["+2348031234567"] });
 const image = z.string().meta({
-  description:
-    "JPEG, PNG, WebP or PDF, up to 7.5 MiB, in Base64 or as a data URI. Needed for documents",
+  description: "JPEG, PNG, WebP or PDF, up to 7.5 MiB, in Base64 or as a data URI",
 });
 
 const EARLIEST_BIRTH = Date.UTC(1900, 0, 1);

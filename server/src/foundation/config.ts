@@ -160,7 +160,7 @@ export const configKeys = {
   programmesFile: text("FLORIN_PROGRAMMES_FILE", {
     fallback: undefined,
     shown: "USD and NGN programmes",
-    doc: "JSON file with the card programmes of this installation: see the guide to issuing. Its entries replace the default ones.",
+    doc: "JSON file with the card programmes of this installation: see the guide to operating. Its entries replace the default ones.",
   }),
   masterKey: secret("FLORIN_MASTER_KEY", {
     fallback: SANDBOX_MASTER_KEY,

@@ -56,11 +56,22 @@ export function wrapKey([current]: MasterKeys, plaintextKey: Buffer, aad: string
   return encrypt(current.key, Buffer.from([FORMAT, id.length, ...id]), plaintextKey, aad);
 }
 
+/** Told to whoever starts the service. A key that was damaged in the database would look the same. */
+export class WrongMasterKey extends Error {
+  constructor() {
+    super("FLORIN_MASTER_KEY is not what the keys in this database were wrapped with.");
+  }
+}
+
 export function unwrapKey(masters: MasterKeys, wrapped: Buffer, aad: string): Buffer {
   const id = masterIdOf(wrapped);
   const master = masters.find((candidate) => candidate.id === id);
-  if (master === undefined) throw new Error("Wrapped key: its master key is not configured");
-  return decrypt(master.key, 2 + Buffer.byteLength(id), wrapped, aad);
+  if (master === undefined) throw new WrongMasterKey();
+  try {
+    return decrypt(master.key, 2 + Buffer.byteLength(id), wrapped, aad);
+  } catch {
+    throw new WrongMasterKey();
+  }
 }
 
 /** Says which master wrapped a key, so that a rotation finds what is left to wrap again. */

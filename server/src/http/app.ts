@@ -126,10 +126,13 @@ export function mountApi(
   );
 }
 
+/** A load balancer may share its address with whoever floods us, and should not think us dead for it. */
+const PROBES: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
+
 /** What is open to everyone is limited by address; under the prefix, authentication sees to that. */
 function limitStrangers(app: App, deps: ApiDeps): void {
   app.addHook("onRequest", (request, _reply, done) => {
-    if (request.url.startsWith(`${PREFIX}/`)) return done();
+    if (request.url.startsWith(`${PREFIX}/`) || PROBES.has(request.url)) return done();
     try {
       takeFromAddress(deps, request.ip);
       done();

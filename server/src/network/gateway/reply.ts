@@ -37,6 +37,7 @@ export const replyToFollowUp = ({ transaction, account }: Cleared): Reply => ({
 /** What an answer repeats of its message. */
 const echoed: readonly FieldNumber[] = [2, 3, 4, 7, 11, 12, 13, 32, 37, 41, 42, 49, 70, 90];
 
+const INSUFFICIENT = networkResponseOf(codes.INSUFFICIENT_FUNDS.code);
 const MOST_MINOR = 999_999_999_999n;
 const APPROVAL_CODE_LENGTH = 6;
 
@@ -51,6 +52,9 @@ export function answerTo(message: Message, reply: Reply): Message | undefined {
   }
   fields[39] = networkResponseOf(reply.responseCode);
   if (fields[39] === "00") tellApproval(fields, reply);
+  // Who cannot have this much may want to know how much; to a wrong CVV it is nobody's business.
+  if (fields[39] === INSUFFICIENT && reply.account !== undefined)
+    tellBalance(fields, reply.account);
   return { mti, fields };
 }
 

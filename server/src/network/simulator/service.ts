@@ -7,6 +7,7 @@ import type { CardBook } from "../../cards/facts.ts";
 import { moved } from "../../cards/funding/moved.ts";
 import type { Cleared } from "../../clearing/finish.ts";
 import type { Reads } from "../../db/reads.ts";
+import type { Currency } from "../../foundation/currencies.ts";
 import { parseAmount } from "../../foundation/money.ts";
 import type { Caller } from "../../http/caller.ts";
 import { homeOf } from "../../programmes/programmes.ts";
@@ -27,12 +28,13 @@ export async function simulatePurchase(
   body: z.output<typeof PurchaseBody>,
   decide: NetworkDoor["authorize"],
 ): Promise<Authorized> {
+  const statedMinor = statedAmount(body, { allowZero: true });
   const card = await deps.cardBook.find(organizationId, body.cardId);
   const { currency = card.currency } = body;
   const message = {
     card,
     requestType: body.requestType,
-    amountMinor: parseAmount(body.amount, currency, { allowZero: true }),
+    amountMinor: statedMinor ?? parseAmount(body.amount, currency, { allowZero: true }),
     currency,
     merchant: merchantOf(deps, card, body.merchant),
     entryMode: body.entryMode,
@@ -41,6 +43,14 @@ export async function simulatePurchase(
     networkReference: body.networkReference,
   };
   return decide(organizationId, message, claim);
+}
+
+/** An amount whose currency is stated is judged before anything is looked up. */
+function statedAmount(
+  { amount, currency }: { amount: number; currency?: Currency | undefined },
+  options: { allowZero?: boolean } = {},
+): bigint | undefined {
+  return currency === undefined ? undefined : parseAmount(amount, currency, options);
 }
 
 export async function simulateFollowUp(
@@ -67,12 +77,13 @@ export async function simulatePost(
   type: "Settlement" | "Refund",
   body: z.output<typeof PostBody>,
 ): Promise<Cleared> {
+  const statedMinor = statedAmount(body);
   const card = await deps.cardBook.find(organizationId, body.cardId);
   const { currency = card.currency, networkReference } = body;
   const message = {
     type,
     card,
-    amountMinor: parseAmount(body.amount, currency),
+    amountMinor: statedMinor ?? parseAmount(body.amount, currency),
     currency,
     merchant: merchantOf(deps, card, body.merchant),
     networkReference,

@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { readConfig } from "./foundation/config.ts";
+import { welcome } from "./welcome.ts";
+
+const addresses = {
+  api: "http://127.0.0.1:1",
+  identity: "http://127.0.0.1:2",
+  dashboard: "http://127.0.0.1:3",
+};
+
+test.each([
+  [{}, "  npm run florin -- first-card\n"],
+  [{ FLORIN_DATA_DIR: "./.florin" }, "  npm run florin -- first-card\n"],
+  [
+    { FLORIN_DATA_DIR: "/srv/my florin" },
+    "  FLORIN_DATA_DIR='/srv/my florin' npm run florin -- first-card\n",
+  ],
+])("whoever starts it with %j can copy the command", (environment, command) => {
+  const service = { addresses, credentialsFile: "sandbox.json", stop: async () => undefined };
+  expect(welcome(readConfig(environment), service)).toContain(`\n${command}`);
+});
