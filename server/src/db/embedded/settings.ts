@@ -1,3 +1,6 @@
+import { totalmem } from "node:os";
+import { sharedBuffers } from "./buffers.ts";
+
 /**
  * Settings of the embedded server, given on its command line so that a new Florin can change them.
  * Nothing here trades durability away: fsync, full_page_writes and synchronous_commit stay on.
@@ -15,7 +18,7 @@ const SETTINGS: Record<string, string> = {
   wal_level: "replica",
   max_connections: "100",
   // Small transactions in great number: keep the hot tables in memory and checkpoints rare.
-  shared_buffers: "256MB",
+  shared_buffers: sharedBuffers(memoryBytes()),
   max_wal_size: "4GB",
   min_wal_size: "256MB",
   checkpoint_timeout: "15min",
@@ -37,4 +40,10 @@ export function settingArguments(
   };
   const settings = { ...SETTINGS, ...overrides, ...address };
   return Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+}
+
+/** Of the machine, or of the container if that has less. */
+function memoryBytes(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
 }
