@@ -178,17 +178,6 @@ const finalities = new Map<string, Finality>(
   Object.values(codes).map(({ code, finality }) => [code, finality]),
 );
 
-const names = new Map<string, CodeName>(
-  Object.entries(codes).map(([name, { code }]) => [code, name as CodeName]),
-);
-
-/** By which name a code that was stored is known here. */
-export function codeNameOf(code: string): CodeName {
-  const name = names.get(code);
-  if (name === undefined) throw new Error(`Unknown response code ${code}`);
-  return name;
-}
-
 /** What a client could conclude from a code that was stored. */
 export const finalityOf = (code: string): Finality => finalities.get(code) ?? "Indeterminate";
 

@@ -1,17 +1,12 @@
 import type { FoundCard } from "../../cards/by-pan.ts";
+import { Failure } from "../../foundation/failure.ts";
 import { findPayment, type PaymentFacts } from "../../transactions/facts.ts";
 import { type IsoName, networkReferenceOf } from "../../transactions/iso-name.ts";
+import { noteRefusal } from "../../transactions/unapplied.ts";
 import type { Message } from "../iso8583/fields.ts";
 import type { FollowUpKind, OriginalMessage } from "../originals/choose.ts";
 import { findOriginal } from "../originals/find.ts";
-import { paymentOfMessage } from "../originals/store.ts";
-import {
-  type FollowUpName,
-  keepingRefusals,
-  keyOfMessage,
-  refusedBefore,
-  refuseOthers,
-} from "../refusals.ts";
+import { paymentOfMessage, unappliedAnswer } from "../originals/store.ts";
 import type { GatewayDeps } from "./deps.ts";
 import { nameOf, originalMessageOf, panOf } from "./read.ts";
 import { ACCEPTED, type Reply } from "./reply.ts";
@@ -53,36 +48,68 @@ export async function answerOnce(
   currency: string | undefined,
   run: (background: Background) => Promise<Reply>,
 ): Promise<Reply> {
-  const { kind, original } = request;
-  const name = messageNameOf(request);
+  const { organizationId, card, kind, name, original } = request;
+  const place = { organizationId, cardId: card.cardId };
   const [responseCode, known, found] = await Promise.all([
-    refusedBefore(deps, name),
-    knownPayment(deps, name),
-    findOriginal(deps.reads, name, request.name, { kind, currency, original }),
+    codeBefore(deps, request),
+    knownPayment(deps, request),
+    findOriginal(deps.reads, place, name, { kind, currency, original }),
   ]);
   if (responseCode !== undefined) return { ...ACCEPTED, responseCode };
-  return keepingRefusals(deps, name, () => run({ known, original: found }));
+  try {
+    return await run({ known, original: found });
+  } catch (error) {
+    if (isLasting(error)) await note(deps, request, error.response.code);
+    throw error;
+  }
 }
 
-const messageNameOf = ({
-  organizationId,
-  card,
-  kind,
-  networkReference,
-}: FollowUpRequest): FollowUpName => ({
-  organizationId,
-  cardId: card.cardId,
-  kind,
-  networkReference,
-});
+const keyOf = ({ organizationId, kind, networkReference }: FollowUpRequest): string =>
+  `${organizationId} ${kind} ${networkReference}`;
 
 async function knownPayment(
   deps: GatewayDeps,
-  name: FollowUpName,
+  request: FollowUpRequest,
 ): Promise<PaymentFacts | undefined> {
-  const [known] = await deps.reads.ask(paymentOfMessage, keyOfMessage(name));
+  const [known] = await deps.reads.ask(paymentOfMessage, keyOf(request));
   if (known === undefined) return undefined;
-  const payment = await findPayment(deps, name.organizationId, known.transactionId);
-  refuseOthers(payment, name);
+  const payment = await findPayment(deps, request.organizationId, known.transactionId);
+  refuseOthers(payment, request);
   return payment;
 }
+
+/** A name that belongs to another card's message is not this one's. */
+function refuseOthers({ cardId }: { cardId: string }, { card }: FollowUpRequest): void {
+  if (cardId !== card.cardId) throw new Failure("DUPLICATE_TRANSACTION");
+}
+
+async function codeBefore(
+  { reads }: GatewayDeps,
+  request: FollowUpRequest,
+): Promise<string | undefined> {
+  const [before] = await reads.ask(unappliedAnswer, keyOf(request));
+  if (before !== undefined) refuseOthers(before, request);
+  return before?.responseCode;
+}
+
+async function note(
+  { pool, clock }: GatewayDeps,
+  { organizationId, card, kind, networkReference }: FollowUpRequest,
+  responseCode: string,
+): Promise<void> {
+  await noteRefusal(pool, {
+    organizationId,
+    networkReference,
+    requestType: kind,
+    cardId: card.cardId,
+    responseCode,
+    originalKey: null,
+    createdAt: clock.now(),
+  });
+}
+
+/** A name that belongs to another message says nothing about that one. */
+const isLasting = (error: unknown): error is Failure =>
+  error instanceof Failure &&
+  error.response.finality === "TerminalFailure" &&
+  error.codeName !== "DUPLICATE_TRANSACTION";

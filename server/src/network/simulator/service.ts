@@ -6,22 +6,17 @@ import type { CardFacts } from "../../cards/card.ts";
 import type { CardBook } from "../../cards/facts.ts";
 import { moved } from "../../cards/funding/moved.ts";
 import type { Cleared } from "../../clearing/finish.ts";
-import type { Pool } from "../../db/pool.ts";
 import type { Reads } from "../../db/reads.ts";
-import { codeNameOf } from "../../foundation/codes.ts";
 import type { Currency } from "../../foundation/currencies.ts";
-import { Failure } from "../../foundation/failure.ts";
 import { parseAmount } from "../../foundation/money.ts";
 import type { Caller } from "../../http/caller.ts";
 import { homeOf } from "../../programmes/programmes.ts";
 import { findPayment } from "../../transactions/facts.ts";
 import type { Merchant } from "../../transactions/transaction.ts";
 import type { NetworkDoor } from "../door.ts";
-import { type FollowUpName, keepingRefusals, refusedBefore } from "../refusals.ts";
 import type { FollowUpBody, MerchantInput, PostBody, PurchaseBody } from "./wire.ts";
 
 export interface SimulatorDeps extends AuthorizationDeps {
-  pool: Pool;
   door: NetworkDoor;
   reads: Reads;
   cardBook: CardBook;
@@ -73,24 +68,7 @@ export async function simulateFollowUp(
     isPartial: partial,
     networkReference,
   };
-  const name = { organizationId, cardId: payment.cardId, kind, networkReference };
-  return once(deps, name, () => deps.door.follow(organizationId, payment, message, claim));
-}
-
-/** A message that has a name and was refused is refused again, as on a real network. */
-async function once<T>(
-  deps: SimulatorDeps,
-  {
-    networkReference,
-    ...about
-  }: Omit<FollowUpName, "networkReference"> & { networkReference?: string | undefined },
-  run: () => Promise<T>,
-): Promise<T> {
-  if (networkReference === undefined) return run();
-  const name = { ...about, networkReference };
-  const code = await refusedBefore(deps, name);
-  if (code !== undefined) throw new Failure(codeNameOf(code));
-  return keepingRefusals(deps, name, run);
+  return deps.door.follow(organizationId, payment, message, claim);
 }
 
 export async function simulatePost(
@@ -110,8 +88,7 @@ export async function simulatePost(
     merchant: merchantOf(deps, card, body.merchant),
     networkReference,
   };
-  const name = { organizationId, cardId: card.cardId, kind: type, networkReference };
-  return once(deps, name, () => deps.door.post(organizationId, message, claim));
+  return deps.door.post(organizationId, message, claim);
 }
 
 function merchantOf(
