@@ -1,4 +1,5 @@
 import { type Database, openDatabase } from "./db/database.ts";
+import { claimDatabase, refuseForeignDatabase } from "./db/environment.ts";
 import { migrate } from "./db/migrate.ts";
 import { createPool, type Pool } from "./db/pool.ts";
 import { SharedStateFeed } from "./db/shared-state.ts";
@@ -25,6 +26,7 @@ export async function openCore(
 ): Promise<Core> {
   const database = await openDatabase(config, say);
   try {
+    await refuseForeignDatabase(database.url, config.env);
     await prepare(database.url);
     return await connect(config, database);
   } catch (error) {
@@ -44,6 +46,8 @@ async function connect(config: Config, database: Database): Promise<Core> {
     await database.stop();
   };
   try {
+    // Before its keys are looked at: those of another environment's database would not fit either.
+    await claimDatabase(pool, config.env);
     await feed.start();
     const vault = await Vault.open(pool, parseMasterKeys(config.masterKey), clock.now());
     return { databaseUrl: database.url, pool, vault, clock, feed, close };

@@ -1,12 +1,11 @@
 import { type Core, openCore } from "./core.ts";
 import { forgetEnded } from "./dashboard/forget.ts";
 import { forgetRequests } from "./dashboard/requests/store.ts";
-import { claimDatabase } from "./db/environment.ts";
 import { refreshStatistics } from "./db/statistics.ts";
 import type { Config } from "./foundation/config.ts";
 import type { Log } from "./foundation/log.ts";
 import type { Addresses } from "./http/addresses.ts";
-import { closeListener, listen, StartError } from "./http/listener.ts";
+import { closeListener, listen } from "./http/listener.ts";
 import { Schedule } from "./jobs/schedule.ts";
 import { turnGenerations } from "./references/generations.ts";
 import { writeCredentialsFile } from "./sandbox/credentials-file.ts";
@@ -45,7 +44,6 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     let accepting = false;
     const core = await openCore(config, (line) => log.info(line));
     stops.push(core.close);
-    await refuseForeignDatabase(core, config);
     const parts = await wire(core, config, log, () => accepting);
     stops.push(async () => {
       await Promise.all([parts.requestLog.stop(), parts.postOffice.close()]);
@@ -77,17 +75,6 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     await stop();
     throw error;
   }
-}
-
-/** Play money, its well-known owner and a moved clock have no place in production, nor real money among them. */
-async function refuseForeignDatabase({ pool }: Core, { env }: Config): Promise<void> {
-  const owner = await claimDatabase(pool, env);
-  if (owner === env) return;
-  const whose = owner === "sandbox" ? "a sandbox" : owner;
-  const who = env === "sandbox" ? "a sandbox" : env;
-  throw new StartError(
-    `The database belongs to ${whose}: ${who} needs one of its own. FLORIN_ENV says which this is.`,
-  );
 }
 
 async function openListeners(

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { EmbeddedDatabaseError } from "./db/embedded/error.ts";
+import { ForeignDatabase } from "./db/environment.ts";
 import { isUnavailable } from "./db/errors.ts";
 import { MigrationError } from "./db/migrate.ts";
 import { type Config, ConfigError, configKeys } from "./foundation/config.ts";
@@ -36,7 +37,7 @@ export function welcome(config: Config, { addresses, credentialsFile }: Service)
 /** A command in another terminal finds a sandbox by its data directory. */
 function whereElse({ dataDir }: Config): string {
   if (resolve(dataDir) === resolve(configKeys.dataDir.fallback)) return "";
-  return `FLORIN_DATA_DIR='${resolve(dataDir)}' `;
+  return `FLORIN_DATA_DIR='${resolve(dataDir).replaceAll("'", "'\\''")}' `;
 }
 
 /** One clear message for what a person can mend; a stack trace for what only a developer can. */
@@ -50,4 +51,11 @@ export function explainStartError(error: unknown): string {
   return `Florin did not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }
 
-const MENDABLE = [ConfigError, EmbeddedDatabaseError, MigrationError, StartError, WrongMasterKey];
+const MENDABLE = [
+  ConfigError,
+  EmbeddedDatabaseError,
+  ForeignDatabase,
+  MigrationError,
+  StartError,
+  WrongMasterKey,
+];

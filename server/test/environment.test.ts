@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { openCore } from "../src/core.ts";
+import { ForeignDatabase } from "../src/db/environment.ts";
 import { readConfig } from "../src/foundation/config.ts";
 import { createLog } from "../src/foundation/log.ts";
 import { startService } from "../src/service.ts";
@@ -12,7 +14,6 @@ import { PUBLIC_API_URL, PUBLIC_DASHBOARD_URL, PUBLIC_IDENTITY_URL } from "./har
 import { scratchDatabase } from "./harness/scratch.ts";
 import { absentSumsub } from "./harness/sumsub.ts";
 
-const masterKey = randomBytes(32).toString("base64");
 let dataDir: string;
 beforeAll(() => {
   dataDir = mkdtempSync(join(tmpdir(), "florin-test-"));
@@ -22,7 +23,6 @@ afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 const common = (url: string) => ({
   FLORIN_DATABASE_URL: url,
   FLORIN_DATA_DIR: dataDir,
-  FLORIN_MASTER_KEY: masterKey,
   FLORIN_API_PORT: "0",
   FLORIN_IDENTITY_PORT: "0",
   FLORIN_NETWORK_PORT: "0",
@@ -30,10 +30,12 @@ const common = (url: string) => ({
   FLORIN_LOG_LEVEL: "silent",
 });
 
+/** Each with a key of its own: whose database it is comes before whether its keys fit. */
 const environments = {
   sandbox: {},
   production: {
     FLORIN_ENV: "production",
+    FLORIN_MASTER_KEY: randomBytes(32).toString("base64"),
     FLORIN_API_URL: PUBLIC_API_URL,
     FLORIN_IDENTITY_URL: PUBLIC_IDENTITY_URL,
     FLORIN_DASHBOARD_URL: PUBLIC_DASHBOARD_URL,
@@ -74,6 +76,32 @@ test("a database that production has used is no sandbox, and none is made of it"
   );
   expect(await organizationsIn(database.url)).toBe(0);
   await startAndStop("production", database.url);
+  await database.drop();
+});
+
+test("an operator's command is a use, too", async () => {
+  const database = await scratchDatabase();
+  const config = readConfig({ ...common(database.url), ...environments.production });
+  const operator = await openCore(config, () => undefined);
+  await operator.close();
+  await expect(startAndStop("sandbox", database.url)).rejects.toThrow(ForeignDatabase);
+  const sandbox = readConfig(common(database.url));
+  await expect(openCore(sandbox, () => undefined)).rejects.toThrow(ForeignDatabase);
+  await database.drop();
+});
+
+test("nothing is done to another environment's database, not even a migration", async () => {
+  const database = await scratchDatabase();
+  await startAndStop("production", database.url);
+  const sandbox = readConfig(common(database.url));
+  const migrated: string[] = [];
+  const open = openCore(
+    sandbox,
+    () => undefined,
+    async (url) => void migrated.push(url),
+  );
+  await expect(open).rejects.toThrow(ForeignDatabase);
+  expect(migrated).toEqual([]);
   await database.drop();
 });
 

@@ -5,6 +5,7 @@ import { AcquirerConnection } from "../src/network/acquirer/connection.ts";
 import type { Terminal } from "../src/network/acquirer/terminal.ts";
 import type { Message } from "../src/network/iso8583/fields.ts";
 import { type Service, startService } from "../src/service.ts";
+import { noteRefusal, type UnappliedMessage } from "../src/transactions/unapplied.ts";
 import {
   heard,
   type IssuedCard,
@@ -117,6 +118,32 @@ describe("what has happened since does not change the answer", () => {
     await acquirer.ask(terminal.completion(purchase, 2_000n, "USD"));
     expect(heard(await elsewhere.ask(terminal.repeat(refund)))).toBe("12");
     expect(heard(await acquirer.ask(terminal.refund(purchase, 1_000n, "USD")))).toBe("00");
+  });
+
+  test("a refusal that was noted late is not told of a message that came through", async () => {
+    const card = await network.issue(100);
+    const refund = terminal.refund(await settled(card), 1_000n, "USD");
+    expect(heard(await acquirer.ask(refund))).toBe("00");
+    const { rows } = await network.pool.query<UnappliedMessage & { organizationId: string }>(
+      `select m.organization_id as "organizationId", m.network_reference as "networkReference",
+              m.request_type as "requestType", t.card_id as "cardId", '133' as "responseCode",
+              null as "originalKey", m.created_at as "createdAt"
+         from network_messages m join transactions t using (organization_id, transaction_id)
+        where m.request_type = 'Refund' and t.card_id = $1`,
+      [card.cardId],
+    );
+    const [refusal] = rows;
+    if (refusal === undefined) throw new Error("The refund is not on record.");
+    const before = await stateOf();
+    await noteRefusal(network.pool, refusal);
+    expect(await stateOf()).toEqual(before);
+    // It may also have been noted a moment too early.
+    await network.pool.query(
+      `insert into unapplied_messages (organization_id, network_reference, request_type, card_id,
+         response_code, created_at) values ($1, $2, 'Refund', $3, '133', now())`,
+      [refusal.organizationId, refusal.networkReference, card.cardId],
+    );
+    expect(heard(await elsewhere.ask(terminal.repeat(refund)))).toBe("00");
   });
 
   test("an unlinked refund stays one when its purchase appears", async () => {

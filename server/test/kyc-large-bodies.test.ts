@@ -57,7 +57,12 @@ test("a body over 10 MiB is 400/131, on KYC; elsewhere 256 KiB is the end", asyn
 });
 
 /** As some clients do: reads nothing until everything is sent, and gives up when that is not taken. */
-async function sendThenRead(client: ApiClient, path: string, body: Buffer, chunked: boolean) {
+async function sendThenRead(
+  client: ApiClient,
+  path: string,
+  body: Buffer,
+  { chunked = false, pauseMs = 0 }: { chunked?: boolean; pauseMs?: number } = {},
+) {
   const { apiUrl } = client.sandbox;
   const target = `/api/v1${path}`;
   const headers = await client.headers("POST", apiUrl + target, { body });
@@ -66,13 +71,20 @@ async function sendThenRead(client: ApiClient, path: string, body: Buffer, chunk
   const head = lines.map(([name, value]) => `${name}: ${value}`).join("\r\n");
   const socket = connect({ host: "127.0.0.1", port: Number(new URL(apiUrl).port) });
   socket.pause();
-  await new Promise<void>((resolve, reject) => {
-    socket.on("error", reject);
+  const half = body.length / 2;
+  const failed = new Promise<never>((_resolve, reject) => socket.on("error", reject));
+  const sent = async (): Promise<void> => {
     socket.write(`POST ${target} HTTP/1.1\r\n${head}\r\n\r\n`);
     if (chunked) socket.write(`${body.length.toString(16)}\r\n`);
-    socket.write(body);
-    socket.write(chunked ? "\r\n0\r\n\r\n" : "", () => resolve());
-  });
+    socket.write(body.subarray(0, half));
+    if (pauseMs > 0) await pause(pauseMs);
+    socket.write(body.subarray(half));
+    await new Promise<void>((resolve) => {
+      socket.write(chunked ? "\r\n0\r\n\r\n" : "", () => resolve());
+    });
+  };
+  await Promise.race([sent(), failed]);
+  failed.catch(() => undefined);
   const received: Buffer[] = [];
   for await (const chunk of socket) received.push(chunk as Buffer);
   return parseAnswer(Buffer.concat(received));
@@ -88,11 +100,17 @@ test.each([
   async (path, chunked) => {
     for (const bytes of [10 * MIB + 1, 11_000_000, 20 * MIB]) {
       const body = Buffer.alloc(bytes, "x");
-      const answer = await sendThenRead(service.client, path, body, chunked);
+      const answer = await sendThenRead(service.client, path, body, { chunked });
       expect(answer && verdict(answer)).toBe("400/131");
     }
   },
 );
+
+test("a line that stalls for a while does not lose the answer", async () => {
+  const body = Buffer.alloc(11_000_000, "x");
+  const answer = await sendThenRead(service.client, "/cards/retail", body, { pauseMs: 900 });
+  expect(answer && verdict(answer)).toBe("400/131");
+});
 
 test.each<[string, () => string]>([
   [
@@ -166,6 +184,29 @@ test("who sends slowly holds up neither small requests nor other organizations",
   slow.pop()?.socket.destroy();
   expect(await Promise.all(slow.map(({ finish }) => finish()))).toEqual(Array(4).fill("200/000"));
   for (const { socket } of slow) socket.destroy();
+});
+
+test("what is too large takes nobody's place while it is thrown away", async () => {
+  const { client } = service;
+  const target = "/api/v1/kyc/individual";
+  const drips: NodeJS.Timeout[] = [];
+  const sockets: Socket[] = [];
+  for (let n = 0; n < 4; n++) {
+    const headers = await client.headers("POST", client.sandbox.apiUrl + target, {});
+    const lines = Object.entries({ ...headers, Host: "127.0.0.1", "Content-Length": 11 * MIB });
+    const head = lines.map(([name, value]) => `${name}: ${value}`).join("\r\n");
+    const { port } = new URL(client.sandbox.apiUrl);
+    const socket = connect({ host: "127.0.0.1", port: Number(port) });
+    socket.on("error", () => undefined);
+    socket.write(`POST ${target} HTTP/1.1\r\n${head}\r\n\r\n`);
+    drips.push(setInterval(() => socket.write("x"), 100));
+    sockets.push(socket);
+  }
+  await pause(400);
+  const document = passport({ idFrontImage: largePng(MIB) });
+  expect(verdict(await verifyIndividual(client, document))).toBe("200/000");
+  for (const drip of drips) clearInterval(drip);
+  for (const socket of sockets) socket.destroy();
 });
 
 test("when very many wait already, the next is told to come back", async () => {

@@ -185,6 +185,19 @@ describe("without a purchase, the card closes when its last money is taken by", 
     ]);
   });
 
+  test("nothing that is still held: it may come back, and pay what is owed", async () => {
+    const card = await open(4, 110_00n);
+    await payments.settle(await buy(card, 100, { merchant: { country: "FR" } }));
+    // The charge of 2.00 was collected: 8.00 are left.
+    const held = await buy(card, 7);
+    await payments.forcePost(card.cardId, 1);
+    expect(await cardOf(card)).toMatchObject({ status: "Active", balance: 7, heldAmount: 7 });
+    await payments.reverse(held);
+    expect(await cardOf(card)).toMatchObject({ status: "Active", availableBalance: 7 });
+    await payments.settle(await buy(card, 6), { amount: 7 });
+    expect(await cardOf(card)).toMatchObject({ ...ended, balance: 0 });
+  });
+
   test("nothing but its own: others stay open at zero", async () => {
     const card = await bank.open({ balanceMinor: 10_00n });
     await payments.forcePost(card.cardId, 10);

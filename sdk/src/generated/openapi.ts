@@ -281,9 +281,9 @@ export interface IndividualKycInput {
   dateOfBirth?: string | undefined;
   email?: string | undefined;
   phoneNumber?: string | undefined;
-  /** JPEG, PNG, WebP or PDF, up to 7.5 MiB, in Base64 or as a data URI */
+  /** Needed for documents: JPEG, PNG, WebP or PDF, up to 7.5 MiB, in Base64 or as a data URI */
   idFrontImage?: string | undefined;
-  /** JPEG, PNG, WebP or PDF, up to 7.5 MiB, in Base64 or as a data URI */
+  /** Where a document has one: JPEG, PNG, WebP or PDF, up to 7.5 MiB, in Base64 or as a data URI */
   idBackImage?: string | undefined;
   /** Needed for BVN, NIN and vNIN (in Nigeria) and for GHANA_CARD (in Ghana) */
   address?: NewAddressInput | undefined;

@@ -25,7 +25,7 @@ export function fewLargeBodies(): preParsingAsyncHookHandler {
     patienceMs: PATIENCE_MS,
   });
   return async (request, reply, payload) => {
-    if (isSmall(request.headers["content-length"])) return payload;
+    if (takesNoMemory(request.headers["content-length"])) return payload;
     const gone = new AbortController();
     if (reply.raw.destroyed) gone.abort();
     reply.raw.once("close", () => gone.abort());
@@ -36,9 +36,11 @@ export function fewLargeBodies(): preParsingAsyncHookHandler {
   };
 }
 
-/** Without a length it may be anything. */
-function isSmall(contentLength: string | undefined): boolean {
-  return contentLength !== undefined && Number(contentLength) <= SMALL_BODY_BYTES;
+/** What is too large is not kept. Without a length it may be anything. */
+function takesNoMemory(contentLength: string | undefined): boolean {
+  if (contentLength === undefined) return false;
+  const bytes = Number(contentLength);
+  return bytes <= SMALL_BODY_BYTES || bytes > MAX_KYC_BODY_BYTES;
 }
 
 function refuseBusy(): never {

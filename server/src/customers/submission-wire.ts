@@ -22,9 +22,10 @@ const phoneNumber = z
   .string()
   .regex(/^\+?\d(?:[ ()-]{0,2}\d){5,14}$/, "must be a telephone number of 6 to 15 digits")
   .meta({ examples: ["+2348031234567"] });
-const image = z.string().meta({
-  description: "JPEG, PNG, WebP or PDF, up to 7.5 MiB, in Base64 or as a data URI",
-});
+const image = (what: string) =>
+  z.string().meta({
+    description: `${what}: JPEG, PNG, WebP or PDF, up to 7.5 MiB, in Base64 or as a data URI`,
+  });
 
 const EARLIEST_BIRTH = Date.UTC(1900, 0, 1);
 
@@ -47,8 +48,8 @@ const IndividualKyc = z
     dateOfBirth: dateOfBirth.optional(),
     email: email.optional(),
     phoneNumber: phoneNumber.optional(),
-    idFrontImage: image.optional(),
-    idBackImage: image.optional(),
+    idFrontImage: image("Needed for documents").optional(),
+    idBackImage: image("Where a document has one").optional(),
     address: addressInput.optional().meta({
       description: "Needed for BVN, NIN and vNIN (in Nigeria) and for GHANA_CARD (in Ghana)",
     }),

@@ -1,10 +1,47 @@
+import pg from "pg";
 import type { Pool } from "./pool.ts";
 
-/** Whose database this is: the environment's that used it first, which may be this one now. */
-export async function claimDatabase(pool: Pool, environment: string): Promise<string> {
+/** Play money, its well-known owner and a moved clock have no place in production, nor real money among them. */
+export class ForeignDatabase extends Error {
+  constructor(owner: string, environment: string) {
+    const [whose, who] = [owner, environment].map((name) =>
+      name === "sandbox" ? "a sandbox" : name,
+    );
+    super(
+      `The database belongs to ${whose}: ${who} needs one of its own. FLORIN_ENV says which this is.`,
+    );
+  }
+}
+
+/**
+ * Refuses a database that is known to be another environment's, before anything is done to it: not even
+ * its schema is the business of a sandbox that was started by mistake.
+ */
+export async function refuseForeignDatabase(url: string, environment: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, application_name: "florin-environment" });
+  await client.connect();
+  try {
+    const { rows } = await client.query("select to_regclass('shared_state') is not null as known");
+    if (rows[0]?.known !== true) return;
+    // The column is younger than the table.
+    const { rows: found } = await client.query<{ owner: string | null }>(
+      "select to_jsonb(s) ->> 'environment' as owner from shared_state s",
+    );
+    expectOwner(found[0]?.owner ?? environment, environment);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Writes down whose database this is: the environment's that used it first, which must be this one. */
+export async function claimDatabase(pool: Pool, environment: string): Promise<void> {
   const { rows } = await pool.query<{ environment: string }>(
     "update shared_state set environment = coalesce(environment, $1) returning environment",
     [environment],
   );
-  return rows[0]?.environment ?? environment;
+  expectOwner(rows[0]?.environment ?? environment, environment);
+}
+
+function expectOwner(owner: string, environment: string): void {
+  if (owner !== environment) throw new ForeignDatabase(owner, environment);
 }

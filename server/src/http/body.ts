@@ -15,7 +15,11 @@ const SMALL_BYTES = 16 * 1024;
 
 /** Whoever sends more than this has not merely misjudged a limit. */
 const MAX_DISCARDED_BYTES = 32 * 1024 * 1024;
-const SILENCE_MS = 500;
+const MAX_DISCARD_MS = 60_000;
+/** A client that asks first whether its body is welcome sends nothing at all. */
+const MAX_HESITATION_MS = 500;
+/** A line may stall for a while. */
+const MAX_PAUSE_MS = 5_000;
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 
@@ -78,21 +82,24 @@ function collect(payload: IncomingMessage, length: number, limit: number, done: 
 
 /**
  * Takes the rest and throws it away: whoever is sending it hears no answer before that is done, and if the
- * connection were closed meanwhile, none at all. Somebody who sends nothing more waits for the answer.
+ * connection were closed meanwhile, none at all. Somebody who sends nothing waits for the answer.
  */
 function discard(payload: IncomingMessage, done: () => void): void {
   let received = 0;
-  const end = (): void => {
+  let silence = setTimeout(end, MAX_HESITATION_MS);
+  const total = setTimeout(end, MAX_DISCARD_MS);
+  function end(): void {
     clearTimeout(silence);
+    clearTimeout(total);
     payload.off("data", onData).off("end", end).off("error", end).off("close", end);
     done();
-  };
-  const silence = setTimeout(end, SILENCE_MS);
-  const onData = (chunk: Buffer): void => {
+  }
+  function onData(chunk: Buffer): void {
     received += chunk.length;
-    silence.refresh();
+    clearTimeout(silence);
+    silence = setTimeout(end, MAX_PAUSE_MS);
     if (received > MAX_DISCARDED_BYTES) end();
-  };
+  }
   payload.on("data", onData).on("end", end).on("error", end).on("close", end);
 }
 

@@ -70,12 +70,18 @@ export const earlyReversals: Load<UnappliedMessage> = {
   }),
 };
 
-/** Notes that a message was refused; whoever noted the same message before has said it. */
+/**
+ * Notes that a message was refused; whoever noted the same message before has said it. Its twin may have
+ * come through meanwhile: then it was not refused.
+ */
 export async function noteRefusal(pool: Pool, row: Owned<UnappliedMessage>): Promise<void> {
   await pool.query(
     `insert into unapplied_messages (organization_id, network_reference, request_type, card_id,
        response_code, original_key, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
+     select $1, $2, $3, $4, $5, $6, $7::timestamptz
+      where not exists (select from network_messages
+        where organization_id = $1 and network_reference = $2 and request_type = $3)
+     on conflict do nothing`,
     [
       row.organizationId,
       row.networkReference,

@@ -112,9 +112,9 @@ export class CardModel {
     if (card.swipesUsed >= card.swipes || available(card) === 0) this.#close(card);
   }
 
-  /** A lite card without money is over, however it came to that. */
+  /** A lite card whose money is gone is over; what is held may come back. */
   #endIfSpent(card: ModelCard): void {
-    const isOver = card.type === "Lite" && card.status !== "Terminated" && available(card) <= 0;
+    const isOver = card.type === "Lite" && card.status !== "Terminated" && card.account.posted <= 0;
     if (isOver) this.#close(card);
   }
 

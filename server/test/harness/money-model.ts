@@ -195,8 +195,8 @@ export class MoneyModel {
     card.spent += cents;
     card.swipesLeft -= 1;
     this.#newPayment = newPayment(card, isAbroad, cents);
-    if (card.isLite && card.swipesLeft === 0) return this.#terminate(card);
-    return this.#endIfSpent(card);
+    if (card.isLite && (card.swipesLeft === 0 || available(account) === 0)) this.#terminate(card);
+    return "SUCCESS";
   }
 
   #follow(kind: PaymentKind, payment: ModelPayment, cents: number): Prediction {
@@ -252,9 +252,9 @@ export class MoneyModel {
     return this.#endIfSpent(card);
   }
 
-  /** A lite card without money is over, however it came to that. */
+  /** A lite card whose money is gone is over; what is held may come back. */
   #endIfSpent(card: ModelCard): Prediction {
-    const isOver = card.isLite && card.status !== "Terminated" && available(card.account) <= 0;
+    const isOver = card.isLite && card.status !== "Terminated" && card.account.posted <= 0;
     return isOver ? this.#terminate(card) : "SUCCESS";
   }
 

@@ -57,7 +57,11 @@ export const reprocess: Operation<Reprocess, Reprocessed> = {
     return {
       effects: {
         postings: effects.postings,
-        rows: [...effects.rows, ...end.rows, update(cardCounters, told.counters)],
+        rows: [
+          ...effects.rows,
+          ...end.rows,
+          ...(end.tales.length === 0 ? [] : [update(cardCounters, told.counters)]),
+        ],
         events: [...effects.events, ...told.events],
       },
       answer,

@@ -1,6 +1,6 @@
 import { type Need, need, type RowChange, update } from "../../engine/table.ts";
 import type { View } from "../../engine/view.ts";
-import { type Account, availableMinor } from "../../ledger/accounts.ts";
+import type { Account } from "../../ledger/accounts.ts";
 import type { CardCounters, CardFacts } from "../card.ts";
 import { describeCard } from "../describe.ts";
 import { listsOf, merchantsOfCard } from "../merchants.ts";
@@ -15,8 +15,9 @@ export const needsOfExhaustion = ({ type, cardId, accountId }: CardFacts): Need[
   type === "Lite" ? [need(cardsOfAccount, accountId), need(merchantsOfCard, cardId)] : [];
 
 /**
- * Ends a lite card that a settlement or a charge has left without money: nobody can top it up. There is
- * nothing to collect from and nothing to pay out.
+ * Ends a lite card whose last money a settlement or a charge has taken: nobody can top it up. Money that is
+ * held may still come back, and is not gone before it is settled. So there is nothing to pay out, nor to
+ * collect the card's charges from; what the wallet owes for it is reprocessed as ever.
  */
 export function endIfExhausted(
   view: View,
@@ -27,7 +28,7 @@ export function endIfExhausted(
   now: Date,
 ): { rows: RowChange[]; tales: Tale[] } {
   const before = type === "Lite" ? view.row(cards, cardId) : undefined;
-  if (before === undefined || before.status === "Terminated" || availableMinor(account) > 0n) {
+  if (before === undefined || before.status === "Terminated" || account.postedMinor > 0n) {
     return { rows: [], tales: [] };
   }
   const card = terminated(before, BALANCE_EXHAUSTED, now);

@@ -55,7 +55,7 @@ export async function answerOnce(
     knownPayment(deps, request),
     findOriginal(deps.reads, place, name, { kind, currency, original }),
   ]);
-  if (responseCode !== undefined) return { ...ACCEPTED, responseCode };
+  if (responseCode !== undefined && known === undefined) return { ...ACCEPTED, responseCode };
   try {
     return await run({ known, original: found });
   } catch (error) {

@@ -52,9 +52,7 @@ export function answerTo(message: Message, reply: Reply): Message | undefined {
   }
   fields[39] = networkResponseOf(reply.responseCode);
   if (fields[39] === "00") tellApproval(fields, reply);
-  // Who cannot have this much may want to know how much; to a wrong CVV it is nobody's business.
-  if (fields[39] === INSUFFICIENT && reply.account !== undefined)
-    tellBalance(fields, reply.account);
+  if (fields[39] === INSUFFICIENT) tellLack(fields, reply);
   return { mti, fields };
 }
 
@@ -72,6 +70,13 @@ function tellBilling(fields: Answer, transaction: Transaction): void {
   const { billingRate, billingAmountMinor, billingCurrency } = transaction;
   if (billingRate === null || billingAmountMinor > MOST_MINOR) return;
   Object.assign(fields, writeBillingAmount(billingAmountMinor, billingCurrency));
+}
+
+/** Who cannot have this much may want to know how much, where it is the card's own money that lacks. */
+function tellLack(fields: Answer, { transaction, account }: Reply): void {
+  if (account !== undefined && transaction?.accountId === account.accountId) {
+    tellBalance(fields, account);
+  }
 }
 
 function tellBalance(fields: Answer, account: Account): void {

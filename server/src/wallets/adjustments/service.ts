@@ -45,9 +45,11 @@ async function openFirst(
     amountMinor,
   }: { reference: string; currency: Currency; amountMinor: bigint },
 ): Promise<string> {
-  // Whatever the reference was used for, it was another wallet.
   const earlier = await findAdjustment(pool, organizationId, reference);
   if (earlier !== undefined) {
+    // The same command may have opened the wallet this very moment; else it was about another one.
+    const opened = await walletIds.find(organizationId, currency);
+    if (opened !== undefined) return opened;
     throw new Failure("DUPLICATE_TRANSACTION", { message: usedFor(earlier) });
   }
   // A wallet that was never opened has nothing to take.
