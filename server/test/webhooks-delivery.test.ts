@@ -380,6 +380,21 @@ describe("resending", () => {
     await receiver.until(4);
   });
 
+  test("is seen as under way until its attempt is seen", async () => {
+    await createEndpoint();
+    await deposit();
+    const [{ body } = { body: undefined }] = await receiver.until(1);
+    await attemptsOf(body.eventId, 1);
+    for (let count = 2; count <= 40; count++) {
+      await client.post(`/events/${body.eventId}/resend`, undefined);
+      let seen = await readEvent(body.eventId);
+      while (seen.deliveries.some(({ status }: { status: string }) => status === "Pending")) {
+        seen = await readEvent(body.eventId);
+      }
+      expect(seen.attempts).toHaveLength(count);
+    }
+  });
+
   test("gives an event that has failed for good all its attempts again", async () => {
     await createEndpoint();
     receiver.answerWith(500);

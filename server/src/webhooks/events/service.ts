@@ -56,10 +56,9 @@ export async function readEvent(
 ): Promise<EventWithAttempts> {
   const event = isId("evt", eventId) ? await findEvent(pool, organizationId, eventId) : undefined;
   if (event === undefined) throw new Failure("UNABLE_TO_LOCATE_RECORD");
-  const [attempts, deliveries] = await Promise.all([
-    listAttempts(pool, organizationId, eventId, MAX_ATTEMPTS_SHOWN),
-    listDeliveries(pool, organizationId, eventId),
-  ]);
+  // In this order: a delivery that is over has left its attempt, and nobody sees it without.
+  const deliveries = await listDeliveries(pool, organizationId, eventId);
+  const attempts = await listAttempts(pool, organizationId, eventId, MAX_ATTEMPTS_SHOWN);
   return { event, attempts, deliveries };
 }
 
