@@ -1,34 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createPool, type Pool } from "../src/db/pool.ts";
+import { expect, test } from "vitest";
 import { expectRefusal, verdict } from "./harness/answers.ts";
 import { Browser, GOOD_PASSWORD, inviteAs, linkTo, signUp, tokenIn } from "./harness/dashboard.ts";
+import { dashboardService, from } from "./harness/dashboard-service.ts";
 import { eventually, until } from "./harness/eventually.ts";
-import { startTestService, type TestService } from "./harness/service.ts";
 
-let service: TestService;
-let pool: Pool;
-let origin: string;
-beforeAll(async () => {
-  // A proxy on this machine, so that a test can come from any address.
-  service = await startTestService({ FLORIN_TRUST_PROXY: "127.0.0.1" });
-  pool = createPool(service.databaseUrl, 2);
-  origin = service.sandbox.dashboardUrl;
-});
-afterAll(async () => {
-  await pool.end();
-  await service.stop();
-});
-
-const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
+const desk = dashboardService();
 
 test("a forgotten password is replaced by a link, and the second factor is still needed", async () => {
-  const person = await signUp(origin, "forgot@memory.example");
-  const browser = await Browser.open(origin);
+  const person = await signUp(desk.origin, "forgot@memory.example");
+  const browser = await Browser.open(desk.origin);
   const { email } = person;
   expect((await browser.post("/dashboard/password/forgotten", { email })).body.data).toEqual({
     sent: true,
   });
-  const token = tokenIn(await linkTo(origin, email, "/reset?token="));
+  const token = tokenIn(await linkTo(desk.origin, email, "/reset?token="));
   const weak = await browser.post("/dashboard/password/reset", { token, password: "password1234" });
   expectRefusal(weak, "400/131");
   const password = "An-entirely-different-lantern";
@@ -39,20 +24,20 @@ test("a forgotten password is replaced by a link, and the second factor is still
   expectRefusal(await person.browser.get("/dashboard/people"), "401/146");
   const code = person.app.next();
   expect(verdict(await browser.post("/dashboard/log-in/totp", { code }))).toBe("200/000");
-  const stranger = await Browser.open(origin);
+  const stranger = await Browser.open(desk.origin);
   const old = { email, password: person.password };
   expectRefusal(await stranger.post("/dashboard/log-in", old, from("203.0.113.77")), "401/146");
 });
 
 test("a reset link tells whether it works, without being used up, and nothing else", async () => {
-  const owner = await signUp(origin, "owner@dead-links.example", "Dead Links Ltd");
+  const owner = await signUp(desk.origin, "owner@dead-links.example", "Dead Links Ltd");
   const { browser: leaver, email } = await inviteAs(owner, "Viewer", "viewer@dead-links.example");
-  const browser = await Browser.open(origin);
+  const browser = await Browser.open(desk.origin);
   const look = (token: string) => browser.get(`/dashboard/password/reset?token=${token}`);
   const orderFor = async (address: string) => {
     const form = { email: address };
     await browser.post("/dashboard/password/forgotten", form, from("198.51.100.32"));
-    return tokenIn(await linkTo(origin, address, "/reset?token="));
+    return tokenIn(await linkTo(desk.origin, address, "/reset?token="));
   };
   const used = await orderFor(owner.email);
   for (let looks = 0; looks < 3; looks++) {
@@ -72,41 +57,41 @@ test("a reset link tells whether it works, without being used up, and nothing el
 });
 
 test("letters that strangers order keep nobody from a new password", async () => {
-  const { email } = await signUp(origin, "flooded@letters.example");
-  const stranger = await Browser.open(origin);
+  const { email } = await signUp(desk.origin, "flooded@letters.example");
+  const stranger = await Browser.open(desk.origin);
   const form = { organizationName: "Flood Ltd", name: "Somebody", email };
   for (let i = 0; i < 6; i++) {
     await stranger.post("/dashboard/sign-up", form, from("198.51.100.30"));
   }
-  await linkTo(origin, email, "/log-in");
-  const owner = await signUp(origin, "inviter@letters.example", "Inviters Ltd");
+  await linkTo(desk.origin, email, "/log-in");
+  const owner = await signUp(desk.origin, "inviter@letters.example", "Inviters Ltd");
   const invitation = { email, name: "Somebody", role: "Viewer" };
   for (let i = 0; i < 6; i++) await owner.browser.post("/dashboard/invitations", invitation);
   await stranger.post("/dashboard/password/forgotten", { email }, from("198.51.100.31"));
-  expect(await linkTo(origin, email, "/reset?token=")).toMatch(/token=./);
+  expect(await linkTo(desk.origin, email, "/reset?token=")).toMatch(/token=./);
 });
 
 /** The subjects of the letters that somebody got, latest first. */
 async function subjectsTo(email: string): Promise<string[]> {
-  const { body } = await new Browser(origin).get("/dashboard/mailbox");
+  const { body } = await new Browser(desk.origin).get("/dashboard/mailbox");
   const letters = body.data as { to: string; subject: string }[];
   return letters.filter(({ to }) => to === email).map(({ subject }) => subject);
 }
 
 test("a new password ends the links that could choose another, and a letter tells of it", async () => {
-  const person = await signUp(origin, "relink@memory.example");
+  const person = await signUp(desk.origin, "relink@memory.example");
   const { browser, email } = person;
   await browser.post("/dashboard/password/forgotten", { email });
-  const token = tokenIn(await linkTo(origin, email, "/reset?token="));
+  const token = tokenIn(await linkTo(desk.origin, email, "/reset?token="));
   const change = { currentPassword: person.password, password: "Seven-brass-hinges-on-a-boat" };
   expect(verdict(await browser.post("/dashboard/password", change))).toBe("200/000");
-  const thief = await Browser.open(origin);
+  const thief = await Browser.open(desk.origin);
   const password = "An-entirely-different-lantern";
   expectRefusal(await thief.post("/dashboard/password/reset", { token, password }), "404/157");
 
   await browser.post("/dashboard/password/forgotten", { email });
   const fresh = await eventually("there is another link", async () => {
-    const found = tokenIn(await linkTo(origin, email, "/reset?token="));
+    const found = tokenIn(await linkTo(desk.origin, email, "/reset?token="));
     return found === token ? undefined : found;
   });
   const reset = await thief.post("/dashboard/password/reset", { token: fresh, password });
@@ -118,24 +103,24 @@ test("a new password ends the links that could choose another, and a letter tell
 });
 
 test("nobody hears whether an address is known", async () => {
-  const browser = await Browser.open(origin);
+  const browser = await Browser.open(desk.origin);
   const email = "unknown@nowhere.example";
   const forgotten = await browser.post("/dashboard/password/forgotten", { email });
   expect(forgotten.body.data).toEqual({ sent: true });
   // A known address gets a letter that says so, instead of a link.
-  const known = service.sandbox.dashboard.email;
+  const known = desk.service.sandbox.dashboard.email;
   const form = { organizationName: "Again", name: "Somebody", email: known };
   expect((await browser.post("/dashboard/sign-up", form)).body.data).toEqual({ sent: true });
-  expect(await linkTo(origin, known, "/log-in")).toBe(`${origin}/log-in`);
+  expect(await linkTo(desk.origin, known, "/log-in")).toBe(`${desk.origin}/log-in`);
   const { body } = await browser.get("/dashboard/mailbox");
   expect(body.data.map(({ to }: { to: string }) => to)).not.toContain(email);
 });
 
 test("a link has an end", async () => {
-  const browser = await Browser.open(origin);
+  const browser = await Browser.open(desk.origin);
   const email = "late@comer.example";
   await browser.post("/dashboard/sign-up", { organizationName: "Late Ltd", name: "Lea", email });
-  const token = tokenIn(await linkTo(origin, email, "/registration?token="));
+  const token = tokenIn(await linkTo(desk.origin, email, "/registration?token="));
   expect((await browser.get(`/dashboard/registration?token=${token}`)).body.data).toEqual({
     email,
     name: "Lea",
@@ -143,7 +128,7 @@ test("a link has an end", async () => {
     role: "Owner",
     kind: "SignUp",
   });
-  const { rows } = await pool.query(
+  const { rows } = await desk.pool.query(
     `update person_links set expires_at = now() - interval '1 second' where email = $1
      returning extract(epoch from expires_at - created_at) as lifetime, token_hash as hash`,
     [email],
@@ -156,32 +141,32 @@ test("a link has an end", async () => {
 
 test("of two registrations with one link, one makes a person", async () => {
   const email = "twice@comer.example";
-  const browsers = [await Browser.open(origin), await Browser.open(origin)];
+  const browsers = [await Browser.open(desk.origin), await Browser.open(desk.origin)];
   const form = { organizationName: "Twice Ltd", name: "Tim", email };
   await browsers[0]?.post("/dashboard/sign-up", form);
-  const token = tokenIn(await linkTo(origin, email, "/registration?token="));
+  const token = tokenIn(await linkTo(desk.origin, email, "/registration?token="));
   const answers = await Promise.all(
     browsers.map((browser) =>
       browser.post("/dashboard/registration", { token, password: GOOD_PASSWORD }),
     ),
   );
   expect(answers.map(verdict).toSorted()).toEqual(["200/000", "404/157"]);
-  const { rows } = await pool.query("select from organizations where name = 'Twice Ltd'");
+  const { rows } = await desk.pool.query("select from organizations where name = 'Twice Ltd'");
   expect(rows).toHaveLength(1);
 });
 
 test("long passwords count to their last character", async () => {
   const long = "correct horse battery staple ".repeat(40);
   expect(Buffer.byteLength(long)).toBeGreaterThan(1_000);
-  const browser = await Browser.open(origin);
+  const browser = await Browser.open(desk.origin);
   const email = "long@password.example";
   await browser.post("/dashboard/sign-up", { organizationName: "Long", name: "Lo", email });
-  const token = tokenIn(await linkTo(origin, email, "/registration?token="));
+  const token = tokenIn(await linkTo(desk.origin, email, "/registration?token="));
   const password = `${long}!`;
   expect(verdict(await browser.post("/dashboard/registration", { token, password }))).toBe(
     "200/000",
   );
-  const again = await Browser.open(origin);
+  const again = await Browser.open(desk.origin);
   const short = { email, password: `${long}?` };
   expectRefusal(await again.post("/dashboard/log-in", short), "401/146");
   expect((await again.post("/dashboard/log-in", { email, password })).body.data.state).toBe(

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createPool, type Pool } from "../src/db/pool.ts";
+import { expect, test } from "vitest";
 import { expectRefusal, verdict } from "./harness/answers.ts";
 import {
   Browser,
@@ -10,25 +9,13 @@ import {
   signUp,
   tokenIn,
 } from "./harness/dashboard.ts";
+import { dashboardService } from "./harness/dashboard-service.ts";
 import { until } from "./harness/eventually.ts";
-import { startTestService, type TestService } from "./harness/service.ts";
 
-let service: TestService;
-let pool: Pool;
-let origin: string;
-beforeAll(async () => {
-  // A proxy on this machine, so that a test can come from any address.
-  service = await startTestService({ FLORIN_TRUST_PROXY: "127.0.0.1" });
-  pool = createPool(service.databaseUrl, 2);
-  origin = service.sandbox.dashboardUrl;
-});
-afterAll(async () => {
-  await pool.end();
-  await service.stop();
-});
+const desk = dashboardService();
 
 test("sessions are listed and ended, and end by themselves", async () => {
-  const person = await signUp(origin, "sessions@list.example");
+  const person = await signUp(desk.origin, "sessions@list.example");
   const second = await halfIn(person);
   await second.post("/dashboard/log-in/totp", { code: person.app.next() });
   const { body } = await second.get("/dashboard/sessions");
@@ -41,15 +28,15 @@ test("sessions are listed and ended, and end by themselves", async () => {
   expectRefusal(await second.call("DELETE", path), "404/157");
 
   const idle = "update person_sessions set last_seen_at = now() - interval '31 minutes'";
-  await pool.query(`${idle} where state = 'Full'`);
+  await desk.pool.query(`${idle} where state = 'Full'`);
   expectRefusal(await second.get("/dashboard/people"), "401/146");
   expect(await second.me()).toMatchObject({ state: "None" });
   expect(second.cookies.has("florin-session")).toBe(false);
 });
 
 test("a session ends however busy it is", async () => {
-  const { browser } = await signUp(origin, "busy@session.example");
-  const { rows } = await pool.query(
+  const { browser } = await signUp(desk.origin, "busy@session.example");
+  const { rows } = await desk.pool.query(
     `update person_sessions s set expires_at = now() - interval '1 second'
        from people p where p.person_id = s.person_id and p.email = 'busy@session.example'
      returning s.session_id`,
@@ -59,7 +46,7 @@ test("a session ends however busy it is", async () => {
 });
 
 test("a new password by the old one ends every other session", async () => {
-  const person = await signUp(origin, "change@password.example");
+  const person = await signUp(desk.origin, "change@password.example");
   const other = await halfIn(person);
   await other.post("/dashboard/log-in/totp", { code: person.app.next() });
   const { browser } = person;
@@ -98,9 +85,9 @@ const endings: Record<string, (person: SignedIn, owner: SignedIn) => Promise<unk
   "a new password": ({ browser, password }) =>
     browser.post("/dashboard/password", { currentPassword: password, password: NEW_PASSWORD }),
   "a reset": async ({ email }) => {
-    const stranger = await Browser.open(origin);
+    const stranger = await Browser.open(desk.origin);
     await stranger.post("/dashboard/password/forgotten", { email });
-    const token = tokenIn(await linkTo(origin, email, "/reset?token="));
+    const token = tokenIn(await linkTo(desk.origin, email, "/reset?token="));
     return stranger.post("/dashboard/password/reset", { token, password: NEW_PASSWORD });
   },
   "new recovery codes": ({ browser, app }) =>
@@ -112,7 +99,7 @@ const endings: Record<string, (person: SignedIn, owner: SignedIn) => Promise<unk
 };
 
 test("a stream of events ends with its session, not with the next regular check", async () => {
-  const owner = await signUp(origin, "owner@streams.example", "Streams Ltd");
+  const owner = await signUp(desk.origin, "owner@streams.example", "Streams Ltd");
   const others = await streamOf(owner);
   for (const [index, end] of Object.values(endings).entries()) {
     const person = await inviteAs(owner, "Viewer", `viewer${index}@streams.example`);

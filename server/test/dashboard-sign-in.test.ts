@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createPool, type Pool } from "../src/db/pool.ts";
+import { expect, test } from "vitest";
 import { expectRefusal, verdict } from "./harness/answers.ts";
 import {
   Authenticator,
@@ -11,51 +10,37 @@ import {
   signUp,
   tokenIn,
 } from "./harness/dashboard.ts";
+import { dashboardService, from } from "./harness/dashboard-service.ts";
 import { until } from "./harness/eventually.ts";
-import { startTestService, type TestService } from "./harness/service.ts";
 
-let service: TestService;
-let pool: Pool;
-let origin: string;
-beforeAll(async () => {
-  // A proxy on this machine, so that a test can come from any address.
-  service = await startTestService({ FLORIN_TRUST_PROXY: "127.0.0.1" });
-  pool = createPool(service.databaseUrl, 2);
-  origin = service.sandbox.dashboardUrl;
-});
-afterAll(async () => {
-  await pool.end();
-  await service.stop();
-});
-
-const from = (address: string) => ({ headers: { "x-forwarded-for": address } });
+const desk = dashboardService();
 
 test("a newcomer logs in with what sandbox.json says", async () => {
-  const { browser } = await logInOwner(service.sandbox);
+  const { browser } = await logInOwner(desk.service.sandbox);
   expect(await browser.me()).toMatchObject({
     state: "Full",
     environment: "sandbox",
-    person: { email: service.sandbox.dashboard.email, role: "Owner" },
+    person: { email: desk.service.sandbox.dashboard.email, role: "Owner" },
     organization: { name: "Sandbox" },
-    addresses: { api: service.sandbox.apiUrl, identity: service.sandbox.identityUrl },
+    addresses: { api: desk.service.sandbox.apiUrl, identity: desk.service.sandbox.identityUrl },
   });
   const wallets = await browser.get("/api/v1/wallets");
   expect(wallets.body.data).toMatchObject([{ currency: "USD", balance: 100_000 }]);
 });
 
 test("without a session the API's features are closed, on this listener too", async () => {
-  const browser = await Browser.open(origin);
+  const browser = await Browser.open(desk.origin);
   expectRefusal(await browser.get("/api/v1/wallets"), "401/146");
   expectRefusal(await browser.get("/api/v1/nothing"), "401/146");
-  const { client } = service;
-  const headers = await client.headers("GET", `${service.sandbox.apiUrl}/api/v1/wallets`);
+  const { client } = desk.service;
+  const headers = await client.headers("GET", `${desk.service.sandbox.apiUrl}/api/v1/wallets`);
   // The five headers are the API's own way in, not this one's.
   expectRefusal(await browser.get("/api/v1/wallets", { headers }), "401/146");
   expectRefusal(await browser.post("/api/v1/simulator/wallets/deposits", {}), "401/146");
 });
 
 test("half a session opens nothing but its second half", async () => {
-  const person = await signUp(origin, "half@halves.example");
+  const person = await signUp(desk.origin, "half@halves.example");
   const browser = await halfIn(person);
   expect(await browser.me()).not.toHaveProperty("person");
   for (const path of ["/api/v1/wallets", "/dashboard/people", "/dashboard/home?days=7"]) {
@@ -65,8 +50,8 @@ test("half a session opens nothing but its second half", async () => {
 });
 
 test("wrong passwords and unknown addresses are told in the same words", async () => {
-  const { email } = service.sandbox.dashboard;
-  const browser = await Browser.open(origin);
+  const { email } = desk.service.sandbox.dashboard;
+  const browser = await Browser.open(desk.origin);
   const answers = [];
   for (const address of [email, "nobody@nowhere.example"]) {
     const form = { email: address, password: "not the password at all" };
@@ -78,7 +63,7 @@ test("wrong passwords and unknown addresses are told in the same words", async (
 });
 
 test("a code works once, also when it is sent twice at once", async () => {
-  const person = await signUp(origin, "code@once.example");
+  const person = await signUp(desk.origin, "code@once.example");
   const [one, other] = [await halfIn(person), await halfIn(person)];
   const code = person.app.next();
   const send = (browser: Browser) => browser.post("/dashboard/log-in/totp", { code });
@@ -94,7 +79,7 @@ test("a code works once, also when it is sent twice at once", async () => {
 });
 
 test("a recovery code stands in for the app, once", async () => {
-  const person = await signUp(origin, "recover@lost.example");
+  const person = await signUp(desk.origin, "recover@lost.example");
   const [recoveryCode = ""] = person.recoveryCodes;
   const browser = await halfIn(person);
   expect(verdict(await browser.post("/dashboard/log-in/totp", { recoveryCode }))).toBe("200/000");
@@ -109,8 +94,8 @@ test("a recovery code stands in for the app, once", async () => {
 });
 
 test("guesses are throttled by address and account, and lock nobody else out", async () => {
-  const person = await signUp(origin, "victim@guessed.example");
-  const attacker = await Browser.open(origin);
+  const person = await signUp(desk.origin, "victim@guessed.example");
+  const attacker = await Browser.open(desk.origin);
   const guess = { email: person.email, password: "a guess that is wrong" };
   const verdicts = new Set<string>();
   for (let i = 0; i < 12; i++) {
@@ -133,9 +118,9 @@ test("guesses are throttled by address and account, and lock nobody else out", a
 });
 
 test("guesses that are sent at once are counted as well", async () => {
-  const person = await signUp(origin, "parallel@guessed.example");
+  const person = await signUp(desk.origin, "parallel@guessed.example");
   const { email } = person;
-  const attacker = await Browser.open(origin);
+  const attacker = await Browser.open(desk.origin);
   const looked = (answers: { status: number }[], status: number) =>
     answers.filter((answer) => answer.status === status).length;
   const guess = { email, password: "a guess that is wrong" };
@@ -162,7 +147,7 @@ test("guesses that are sent at once are counted as well", async () => {
 });
 
 test("codes are throttled by account, from however many addresses they come", async () => {
-  const person = await signUp(origin, "codes@guessed.example");
+  const person = await signUp(desk.origin, "codes@guessed.example");
   const verdicts = new Set<string>();
   for (let i = 0; i < 10; i++) {
     const address = from(`198.51.100.${100 + i}`);
@@ -174,7 +159,7 @@ test("codes are throttled by account, from however many addresses they come", as
 });
 
 test("cookies are for this browser and this site alone", async () => {
-  const { browser } = await signUp(origin, "cookies@jar.example");
+  const { browser } = await signUp(desk.origin, "cookies@jar.example");
   for (const name of ["florin-session", "florin-device"]) {
     const cookie = browser.setCookies.get(name) ?? "";
     expect(cookie).toMatch(/; Path=\//);
@@ -182,13 +167,13 @@ test("cookies are for this browser and this site alone", async () => {
     expect(cookie).toMatch(/; SameSite=Strict/);
     expect(browser.cookies.get(name)).toMatch(/^[\w-]{43}$/);
   }
-  const { rows } = await pool.query("select token_hash as hash from person_sessions");
+  const { rows } = await desk.pool.query("select token_hash as hash from person_sessions");
   const token = browser.cookies.get("florin-session") ?? "";
   expect(JSON.stringify(rows)).not.toContain(token);
 });
 
 test("every step of signing in gets a new session token", async () => {
-  const person = await signUp(origin, "rotate@session.example");
+  const person = await signUp(desk.origin, "rotate@session.example");
   const browser = await halfIn(person);
   const half = browser.cookies.get("florin-session") ?? "";
   await browser.post("/dashboard/log-in/totp", { code: person.app.next() });
@@ -199,10 +184,10 @@ test("every step of signing in gets a new session token", async () => {
 });
 
 test("what changes something needs the session's own CSRF token", async () => {
-  const one = await signUp(origin, "csrf@forged.example", "Forgery Ltd");
+  const one = await signUp(desk.origin, "csrf@forged.example", "Forgery Ltd");
   const { browser } = one;
   const good = browser.csrfToken;
-  const foreign = (await Browser.open(origin)).csrfToken;
+  const foreign = (await Browser.open(desk.origin)).csrfToken;
   for (const bad of ["", foreign, `${good}x`]) {
     browser.csrfToken = bad;
     expectRefusal(await browser.post("/dashboard/log-out"), "403/149");
@@ -221,24 +206,28 @@ test("what changes something needs the session's own CSRF token", async () => {
     expectRefusal(await browser.post("/dashboard/log-out", undefined, { headers }), "403/149");
   }
   expect(await browser.me()).toMatchObject({ state: "Full" });
-  const headers = { "sec-fetch-site": "same-origin", origin };
+  const headers = { "sec-fetch-site": "same-origin", origin: desk.origin };
   expect(verdict(await browser.post("/dashboard/log-out", undefined, { headers }))).toBe("200/000");
 });
 
 test("a sandbox on loopback is known by no other name", async () => {
-  const { port } = new URL(origin);
+  const { port } = new URL(desk.origin);
   const { sendRaw } = await import("./harness/raw-http.ts");
   const ask = (host: string) =>
-    sendRaw(origin, { method: "GET", target: "/dashboard/mailbox", headers: [["Host", host]] });
+    sendRaw(desk.origin, {
+      method: "GET",
+      target: "/dashboard/mailbox",
+      headers: [["Host", host]],
+    });
   expectRefusal(await ask(`rebound.example:${port}`), "403/149");
   expect((await ask(`localhost:${port}`)).status).toBe(200);
 });
 
 test("the second factor is set up once, and only with a right code", async () => {
-  const browser = await Browser.open(origin);
+  const browser = await Browser.open(desk.origin);
   const email = "enrol@totp.example";
   await browser.post("/dashboard/sign-up", { organizationName: "Enrol", name: "En", email });
-  const token = tokenIn(await linkTo(origin, email, "/registration?token="));
+  const token = tokenIn(await linkTo(desk.origin, email, "/registration?token="));
   await browser.post("/dashboard/registration", { token, password: GOOD_PASSWORD });
   expect(await browser.me()).toMatchObject({ state: "EnrolTotp" });
   const first = await browser.post("/dashboard/totp/enrolment");
@@ -252,16 +241,16 @@ test("the second factor is set up once, and only with a right code", async () =>
   const confirmed = await browser.post("/dashboard/totp/confirmation", { code });
   expect(confirmed.body.data).toMatchObject({ state: "Full" });
   expectRefusal(await browser.post("/dashboard/totp/enrolment"), "401/146");
-  const { rows } = await pool.query("select code_hash as hash from recovery_codes");
+  const { rows } = await desk.pool.query("select code_hash as hash from recovery_codes");
   for (const each of confirmed.body.data.recoveryCodes) {
     expect(JSON.stringify(rows)).not.toContain(each);
   }
 });
 
 test("who signs in, out, and in vain is on record", async () => {
-  const person = await signUp(origin, "audited@person.example");
+  const person = await signUp(desk.origin, "audited@person.example");
   const { browser, email } = person;
-  await (await Browser.open(origin)).post(
+  await (await Browser.open(desk.origin)).post(
     "/dashboard/log-in",
     { email, password: "wrong as can be" },
     from("203.0.113.50"),

@@ -58,17 +58,20 @@ function collect(payload: IncomingMessage, length: number, limit: number, done: 
   const isDeclared = !Number.isNaN(length);
   const chunks: Buffer[] = [];
   let received = 0;
-  const settle: Read = (error, bytes) => {
+  const leave = (): void => {
     payload.off("data", onData).off("error", settle);
     if (!isDeclared) payload.off("end", onEnd);
+  };
+  const settle: Read = (error, bytes) => {
+    leave();
     done(error, bytes);
   };
   const onEnd = (): void => settle(null, Buffer.concat(chunks, received));
   const onData = (chunk: Buffer): void => {
     received += chunk.length;
     if (received > limit) {
+      leave();
       chunks.length = 0;
-      payload.off("data", onData).off("error", settle).off("end", onEnd);
       discard(payload, () => done(tooLarge()));
     } else if (chunk.length === length) settle(null, chunk);
     else {

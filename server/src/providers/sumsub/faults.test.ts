@@ -1,20 +1,11 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { ProviderDown, ProviderSlow } from "../../customers/port.ts";
-import type { Sumsub, SumsubConfig } from "./adapter.ts";
-import { type Fault, PretendSumsub } from "./pretend-sumsub.ts";
+import type { Sumsub } from "./adapter.ts";
+import type { Fault } from "./pretend-sumsub.ts";
 import { body, drip, hang, huge, json, reset, status } from "./sample-faults.ts";
-import { business, bvn, kycToken, passport, sumsubFor } from "./sample-submissions.ts";
+import { business, bvn, kycToken, passport, serverForEachTest } from "./sample-submissions.ts";
 
-let server: PretendSumsub;
-
-beforeEach(async () => {
-  server = new PretendSumsub();
-  await server.start();
-});
-
-afterEach(() => server.stop());
-
-const sumsub = (change: Partial<SumsubConfig> = {}): Sumsub => sumsubFor(server, change);
+const theirs = serverForEachTest();
 
 // Whatever happens on the way is ProviderDown or ProviderSlow, at every step.
 
@@ -72,10 +63,14 @@ test.each(steps)(
   async (what, step, act) => {
     for (const [name, fault, expected] of faults) {
       if (what === "uploading" && goodEnoughForAnUpload.includes(name)) continue;
-      server.applicants.length = 0;
-      server.faults = [...Array<undefined>(step), ...Array<Fault>(20).fill(fault)];
+      theirs.server.applicants.length = 0;
+      theirs.server.faults = [...Array<undefined>(step), ...Array<Fault>(20).fill(fault)];
       const spanMs = expected === ProviderSlow ? 100 : 20_000;
-      const provider = sumsub({ deadlineMs: spanMs, submitDeadlineMs: spanMs, maxFaults: 100 });
+      const provider = theirs.adapter({
+        deadlineMs: spanMs,
+        submitDeadlineMs: spanMs,
+        maxFaults: 100,
+      });
       const error: unknown = await act(provider).then(
         (value) => `${name} gave ${JSON.stringify(value)}`,
         (thrown: unknown) => thrown,
@@ -89,19 +84,19 @@ test.each(steps)(
 );
 
 test("a redirect is not followed, so that no signed request goes elsewhere", async () => {
-  server.faults = [status(307, { location: "/elsewhere" })];
-  await expect(sumsub().readOutcome("abc")).rejects.toThrow("Sumsub answered 307");
-  expect(server.calls).toEqual(["GET /resources/applicants/abc/status"]);
+  theirs.server.faults = [status(307, { location: "/elsewhere" })];
+  await expect(theirs.adapter().readOutcome("abc")).rejects.toThrow("Sumsub answered 307");
+  expect(theirs.server.calls).toEqual(["GET /resources/applicants/abc/status"]);
 });
 
 test("nobody there is a fault of the provider's", async () => {
-  const provider = sumsub({ baseUrl: "http://127.0.0.1:1" });
+  const provider = theirs.adapter({ baseUrl: "http://127.0.0.1:1" });
   await expect(provider.submitDocument(passport)).rejects.toBeInstanceOf(ProviderDown);
   await expect(provider.verifyNumber(bvn)).rejects.toBeInstanceOf(ProviderDown);
 });
 
 test("a name that leads nowhere is a fault of the provider's", async () => {
-  const provider = sumsub({ baseUrl: "http://sumsub.invalid" });
+  const provider = theirs.adapter({ baseUrl: "http://sumsub.invalid" });
   await expect(provider.readOutcome("abc")).rejects.toBeInstanceOf(ProviderDown);
 });
 
@@ -111,8 +106,10 @@ test.each([
   ["a clock that is wrong", { nowMs: () => Date.now() - 120_000 }],
   ["a level that is not there", { levelNames: { number: "x", document: "x", business: "x" } }],
 ])("%s is found out at once, and is no rejection", async (_, change) => {
-  await expect(sumsub(change).submitDocument(passport)).rejects.toBeInstanceOf(ProviderDown);
-  expect(server.calls).toHaveLength(1);
+  await expect(theirs.adapter(change).submitDocument(passport)).rejects.toBeInstanceOf(
+    ProviderDown,
+  );
+  expect(theirs.server.calls).toHaveLength(1);
 });
 
 test.each([
@@ -122,16 +119,16 @@ test.each([
   ["409 with Retry-After", status(409, { "retry-after": "0" })],
   ["an HTML page", body("<html>")],
 ])("%s twice in a row is made good by a third attempt", async (_, fault) => {
-  server.faults = [fault, fault];
-  await sumsub().submitBusiness(business);
-  expect(server.applicant(kycToken).reviewStatus).toBe("pending");
-  expect(server.calls).toHaveLength(4);
+  theirs.server.faults = [fault, fault];
+  await theirs.adapter().submitBusiness(business);
+  expect(theirs.server.applicant(kycToken).reviewStatus).toBe("pending");
+  expect(theirs.server.calls).toHaveLength(4);
 });
 
 test("the deadline is for the whole, and a caller may end it sooner", async () => {
-  server.faults = Array<Fault>(20).fill(hang);
+  theirs.server.faults = Array<Fault>(20).fill(hang);
   const impatient = AbortSignal.timeout(50);
-  const provider = sumsub({ deadlineMs: 600_000, attemptTimeoutMs: 600_000 });
+  const provider = theirs.adapter({ deadlineMs: 600_000, attemptTimeoutMs: 600_000 });
   await expect(provider.verifyNumber({ ...bvn, signal: impatient })).rejects.toBeInstanceOf(
     ProviderSlow,
   );
@@ -141,36 +138,36 @@ test("the deadline is for the whole, and a caller may end it sooner", async () =
 });
 
 test("attempts that hang are given up and repeated within the deadline", async () => {
-  server.faults = [hang, hang];
-  await sumsub({ attemptTimeoutMs: 50 }).submitBusiness(business);
-  expect(server.applicant(kycToken).reviewStatus).toBe("pending");
+  theirs.server.faults = [hang, hang];
+  await theirs.adapter({ attemptTimeoutMs: 50 }).submitBusiness(business);
+  expect(theirs.server.applicant(kycToken).reviewStatus).toBe("pending");
 });
 
 test("a provider that keeps failing is left alone, until it answers a probe", async () => {
-  server.faults = Array<Fault>(4).fill(status(503));
+  theirs.server.faults = Array<Fault>(4).fill(status(503));
   const time = { ms: 0 };
   const monotonicMs = () => time.ms;
-  const provider = sumsub({ maxFaults: 4, openMs: 100, maxAttempts: 2, monotonicMs });
+  const provider = theirs.adapter({ maxFaults: 4, openMs: 100, maxAttempts: 2, monotonicMs });
   const read = () => provider.readOutcome("5cb56e8e0a975a35f333cb83");
   await expect(read()).rejects.toThrow("Sumsub answered 503");
   await expect(read()).rejects.toThrow("Sumsub answered 503");
-  expect(server.calls).toHaveLength(4);
+  expect(theirs.server.calls).toHaveLength(4);
   time.ms = 99;
   await expect(read()).rejects.toThrow("Sumsub failed too often of late");
-  expect(server.calls).toHaveLength(4);
+  expect(theirs.server.calls).toHaveLength(4);
   time.ms = 100;
   // The server is well again and says that there is no such applicant.
   await expect(read()).rejects.toThrow("Sumsub answered review status with 404");
   await expect(read()).rejects.toThrow("Sumsub answered review status with 404");
-  expect(server.calls).toHaveLength(6);
+  expect(theirs.server.calls).toHaveLength(6);
 });
 
 test("callers who hang up do not speak against the provider", async () => {
-  const provider = sumsub({ maxFaults: 1 });
-  server.faults = [hang];
+  const provider = theirs.adapter({ maxFaults: 1 });
+  theirs.server.faults = [hang];
   const controller = new AbortController();
   const asked = provider.readOutcome("5cb56e8e0a975a35f333cb83", controller.signal);
-  await vi.waitUntil(() => server.calls.length === 1);
+  await vi.waitUntil(() => theirs.server.calls.length === 1);
   controller.abort();
   await expect(asked).rejects.toBeInstanceOf(ProviderSlow);
   await expect(provider.submitBusiness(business)).resolves.toHaveProperty("providerId");
@@ -182,5 +179,5 @@ test.each([
   [6, 3_600_000],
   [5_000, 3_600_000],
 ])("after %i questions it is asked again in %i ms", (questions, waitMs) => {
-  expect(sumsub().pollAfterMs(questions)).toBe(waitMs);
+  expect(theirs.adapter().pollAfterMs(questions)).toBe(waitMs);
 });

@@ -1,24 +1,13 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ProviderDown, ProviderSlow } from "../../customers/port.ts";
-import type { Sumsub, SumsubConfig } from "./adapter.ts";
-import { PretendSumsub } from "./pretend-sumsub.ts";
 import { json, reset } from "./sample-faults.ts";
-import { adaFound, BVN, bvn, kycToken, NIN, sumsubFor } from "./sample-submissions.ts";
+import { adaFound, BVN, bvn, kycToken, NIN, serverForEachTest } from "./sample-submissions.ts";
 
-let server: PretendSumsub;
-
-beforeEach(async () => {
-  server = new PretendSumsub();
-  await server.start();
-});
-
-afterEach(() => server.stop());
-
-const sumsub = (change: Partial<SumsubConfig> = {}): Sumsub => sumsubFor(server, change);
+const theirs = serverForEachTest();
 
 test("a BVN is looked up as a tax number, and its holder is told", async () => {
-  server.register.set(BVN, adaFound);
-  const holder = await sumsub().verifyNumber(bvn);
+  theirs.server.register.set(BVN, adaFound);
+  const holder = await theirs.adapter().verifyNumber(bvn);
   expect(holder).toEqual({
     found: true,
     firstName: "ADA",
@@ -26,7 +15,7 @@ test("a BVN is looked up as a tax number, and its holder is told", async () => {
     dateOfBirth: "1992-04-15",
     objections: [],
   });
-  const { lookUps, levelName, fixedInfo } = server.applicant(kycToken);
+  const { lookUps, levelName, fixedInfo } = theirs.server.applicant(kycToken);
   expect(levelName).toBe("ng number");
   expect(lookUps).toEqual([{ info: { country: "NGA", tin: "22222222222" } }]);
   // What was submitted is for our rules, not for theirs.
@@ -37,12 +26,12 @@ test.each([
   ["NIN", "11111111111"],
   ["vNIN", "AB12345678901234"],
 ] as const)("a %s is looked up as a document's number", async (idType, idNumber) => {
-  server.register.set(`ID_CARD ${idNumber}`, adaFound);
-  await expect(sumsub().verifyNumber({ ...bvn, idType, idNumber })).resolves.toMatchObject({
+  theirs.server.register.set(`ID_CARD ${idNumber}`, adaFound);
+  await expect(theirs.adapter().verifyNumber({ ...bvn, idType, idNumber })).resolves.toMatchObject({
     found: true,
     dateOfBirth: "1992-04-15",
   });
-  expect(server.applicant(kycToken).lookUps).toEqual([
+  expect(theirs.server.applicant(kycToken).lookUps).toEqual([
     { idDoc: { country: "NGA", idDocType: "ID_CARD", number: idNumber } },
   ]);
 });
@@ -53,8 +42,8 @@ test.each<[string, Record<string, unknown> | undefined]>([
   ["invalid data", { errorCode: 9100 }],
   ["too little data", { errorCode: 9104 }],
 ])("%s under the number is not found", async (_, found) => {
-  if (found !== undefined) server.register.set(BVN, found);
-  await expect(sumsub().verifyNumber(bvn)).resolves.toEqual({ found: false });
+  if (found !== undefined) theirs.server.register.set(BVN, found);
+  await expect(theirs.adapter().verifyNumber(bvn)).resolves.toEqual({ found: false });
 });
 
 test.each<[string[], string[]]>([
@@ -65,8 +54,11 @@ test.each<[string[], string[]]>([
 ])(
   "violations %j of a holder who was found are the objections %j",
   async (violations, objections) => {
-    server.register.set(BVN, { ...adaFound, answer: "RED", violations });
-    await expect(sumsub().verifyNumber(bvn)).resolves.toMatchObject({ found: true, objections });
+    theirs.server.register.set(BVN, { ...adaFound, answer: "RED", violations });
+    await expect(theirs.adapter().verifyNumber(bvn)).resolves.toMatchObject({
+      found: true,
+      objections,
+    });
   },
 );
 
@@ -89,48 +81,50 @@ test.each<[string, string, Record<string, unknown>]>([
     { answer: "GREEN", extractedDoc: { firstName: "ADA", dob: "15/04/92" } },
   ],
 ])("%s is a fault, never a rejection", async (_, key, found) => {
-  server.register.set(key, found);
+  theirs.server.register.set(key, found);
   const query = key === BVN ? bvn : ({ ...bvn, idType: "NIN", idNumber: "11111111111" } as const);
-  await expect(sumsub().verifyNumber(query)).rejects.toBeInstanceOf(ProviderDown);
+  await expect(theirs.adapter().verifyNumber(query)).rejects.toBeInstanceOf(ProviderDown);
 });
 
 test("a look-up that is under way is waited for", async () => {
   const check: Record<string, unknown> = { answer: "YELLOW" };
-  server.register.set(BVN, check);
-  server.faults = [
+  theirs.server.register.set(BVN, check);
+  theirs.server.faults = [
     undefined,
     undefined,
     // The first reading of the check is answered with what the documentation calls in progress.
     (_, response) => {
       json(response, 200, { checks: [{ checkType: "E_KYC_CHECK", answer: "YELLOW" }] });
-      Object.assign(server.applicant(kycToken).checks[0] ?? {}, adaFound);
+      Object.assign(theirs.server.applicant(kycToken).checks[0] ?? {}, adaFound);
     },
   ];
-  await expect(sumsub().verifyNumber(bvn)).resolves.toMatchObject({ found: true });
+  await expect(theirs.adapter().verifyNumber(bvn)).resolves.toMatchObject({ found: true });
 });
 
 test("a look-up that does not end in time is too slow", async () => {
-  server.register.set(BVN, { answer: "YELLOW" });
-  await expect(sumsub({ deadlineMs: 100 }).verifyNumber(bvn)).rejects.toBeInstanceOf(ProviderSlow);
+  theirs.server.register.set(BVN, { answer: "YELLOW" });
+  await expect(theirs.adapter({ deadlineMs: 100 }).verifyNumber(bvn)).rejects.toBeInstanceOf(
+    ProviderSlow,
+  );
 });
 
 test("asking again about the same number pays for no second look-up", async () => {
-  server.register.set(BVN, adaFound);
-  await sumsub().verifyNumber(bvn);
-  await expect(sumsub().verifyNumber(bvn)).resolves.toMatchObject({ found: true });
-  expect(server.applicant(kycToken).lookUps).toHaveLength(1);
+  theirs.server.register.set(BVN, adaFound);
+  await theirs.adapter().verifyNumber(bvn);
+  await expect(theirs.adapter().verifyNumber(bvn)).resolves.toMatchObject({ found: true });
+  expect(theirs.server.applicant(kycToken).lookUps).toHaveLength(1);
 });
 
 test("after a look-up that failed, asking again looks up again", async () => {
-  server.register.set(BVN, { answer: "ERROR" });
-  await expect(sumsub().verifyNumber(bvn)).rejects.toBeInstanceOf(ProviderDown);
-  server.register.set(BVN, adaFound);
-  await expect(sumsub().verifyNumber(bvn)).resolves.toMatchObject({ found: true });
+  theirs.server.register.set(BVN, { answer: "ERROR" });
+  await expect(theirs.adapter().verifyNumber(bvn)).rejects.toBeInstanceOf(ProviderDown);
+  theirs.server.register.set(BVN, adaFound);
+  await expect(theirs.adapter().verifyNumber(bvn)).resolves.toMatchObject({ found: true });
 });
 
 test("a look-up whose answer was lost is not simply sent again", async () => {
-  server.register.set(BVN, adaFound);
-  server.lateFaults = [undefined, reset];
-  await expect(sumsub().verifyNumber(bvn)).rejects.toBeInstanceOf(ProviderDown);
-  expect(server.applicant(kycToken).lookUps).toHaveLength(1);
+  theirs.server.register.set(BVN, adaFound);
+  theirs.server.lateFaults = [undefined, reset];
+  await expect(theirs.adapter().verifyNumber(bvn)).rejects.toBeInstanceOf(ProviderDown);
+  expect(theirs.server.applicant(kycToken).lookUps).toHaveLength(1);
 });

@@ -1,13 +1,34 @@
+import { afterEach, beforeEach } from "vitest";
 import type { DocumentSubmission } from "../../customers/port.ts";
 import { sampleJpeg } from "../../customers/sample-images.ts";
 import { newId } from "../../foundation/ids.ts";
 import { Sumsub, type SumsubConfig } from "./adapter.ts";
-import type { PretendSumsub } from "./pretend-sumsub.ts";
+import { PretendSumsub } from "./pretend-sumsub.ts";
+
+interface TheirSide {
+  server: PretendSumsub;
+  /** The adapter as it would be configured for it. */
+  adapter(change?: Partial<SumsubConfig>): Sumsub;
+}
+
+/** A server of its own for each test of a file. */
+export function serverForEachTest(): TheirSide {
+  const theirs: TheirSide = {
+    server: new PretendSumsub(),
+    adapter: (change) => sumsubFor(theirs.server, change),
+  };
+  beforeEach(async () => {
+    theirs.server = new PretendSumsub();
+    await theirs.server.start();
+  });
+  afterEach(() => theirs.server.stop());
+  return theirs;
+}
 
 const alpha3: Record<string, string> = { NG: "NGA", GH: "GHA", GB: "GBR" };
 
-/** The adapter as it would be configured for this server, quick to try again. */
-export function sumsubFor(server: PretendSumsub, change: Partial<SumsubConfig> = {}): Sumsub {
+/** Quick to try again. */
+function sumsubFor(server: PretendSumsub, change: Partial<SumsubConfig> = {}): Sumsub {
   const { baseUrl, appToken, secretKey, webhookSecret, levelNames } = server;
   return new Sumsub({
     baseUrl,

@@ -1,25 +1,15 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ProviderDown } from "../../customers/port.ts";
 import { sampleJpeg, samplePdf, samplePng, sampleWebp } from "../../customers/sample-images.ts";
-import type { Sumsub, SumsubConfig } from "./adapter.ts";
-import { type Fault, PretendSumsub } from "./pretend-sumsub.ts";
+import type { Fault } from "./pretend-sumsub.ts";
 import { reset } from "./sample-faults.ts";
-import { business, kycToken, passport, sumsubFor } from "./sample-submissions.ts";
+import { business, kycToken, passport, serverForEachTest } from "./sample-submissions.ts";
 
-let server: PretendSumsub;
-
-beforeEach(async () => {
-  server = new PretendSumsub();
-  await server.start();
-});
-
-afterEach(() => server.stop());
-
-const sumsub = (change: Partial<SumsubConfig> = {}): Sumsub => sumsubFor(server, change);
+const theirs = serverForEachTest();
 
 test("a document becomes an applicant with its image, and its check is requested", async () => {
-  const { providerId } = await sumsub().submitDocument(passport);
-  const applicant = server.applicant(kycToken);
+  const { providerId } = await theirs.adapter().submitDocument(passport);
+  const applicant = theirs.server.applicant(kycToken);
   expect(providerId).toBe(applicant.id);
   expect(applicant).toMatchObject({
     levelName: "kyc@document",
@@ -55,8 +45,8 @@ test("a document becomes an applicant with its image, and its check is requested
 test("both sides of a card are uploaded as such", async () => {
   const back = { mediaType: "image/png", bytes: samplePng() } as const;
   const { address: _, idNumber: __, ...card } = passport;
-  await sumsub().submitDocument({ ...card, idType: "GHANA_CARD", back });
-  const { uploads } = server.applicant(kycToken);
+  await theirs.adapter().submitDocument({ ...card, idType: "GHANA_CARD", back });
+  const { uploads } = theirs.server.applicant(kycToken);
   expect(uploads.map(({ metadata }) => metadata.idDocSubType)).toEqual(["FRONT_SIDE", "BACK_SIDE"]);
   expect(uploads.map(({ bytes }) => bytes)).toEqual([sampleJpeg(), samplePng()]);
   expect(uploads[0]?.metadata).toMatchObject({ idDocType: "ID_CARD", country: "GHA" });
@@ -68,13 +58,13 @@ test.each([
   ["DRIVERS_LICENSE", "DRIVERS"],
   ["VOTERS_CARD", "ID_CARD"],
 ] as const)("a %s is a %s to Sumsub", async (idType, idDocType) => {
-  await sumsub().submitDocument({ ...passport, idType });
-  expect(server.applicant(kycToken).uploads[0]?.metadata.idDocType).toBe(idDocType);
+  await theirs.adapter().submitDocument({ ...passport, idType });
+  expect(theirs.server.applicant(kycToken).uploads[0]?.metadata.idDocType).toBe(idDocType);
 });
 
 test("a business becomes a company applicant", async () => {
-  const { providerId } = await sumsub().submitBusiness(business);
-  expect(server.applicant(kycToken)).toMatchObject({
+  const { providerId } = await theirs.adapter().submitBusiness(business);
+  expect(theirs.server.applicant(kycToken)).toMatchObject({
     id: providerId,
     levelName: "kyb-level",
     type: "company",
@@ -92,33 +82,33 @@ test("a business becomes a company applicant", async () => {
 });
 
 test("submitting again under the same token submits nothing new", async () => {
-  const first = await sumsub().submitDocument(passport);
-  const second = await sumsub().submitDocument(passport);
+  const first = await theirs.adapter().submitDocument(passport);
+  const second = await theirs.adapter().submitDocument(passport);
   expect(second).toEqual(first);
-  expect(server.applicants).toHaveLength(1);
-  expect(server.applicant(kycToken).uploads).toHaveLength(1);
+  expect(theirs.server.applicants).toHaveLength(1);
+  expect(theirs.server.applicant(kycToken).uploads).toHaveLength(1);
 });
 
 test.each([0, 1, 2])(
   "an answer that is lost at step %i leaves one applicant, one image, one check",
   async (step) => {
-    server.lateFaults = [...Array<undefined>(step), reset];
-    const { providerId } = await sumsub().submitDocument(passport);
-    const applicant = server.applicant(kycToken);
+    theirs.server.lateFaults = [...Array<undefined>(step), reset];
+    const { providerId } = await theirs.adapter().submitDocument(passport);
+    const applicant = theirs.server.applicant(kycToken);
     expect(providerId).toBe(applicant.id);
-    expect(server.applicants).toHaveLength(1);
+    expect(theirs.server.applicants).toHaveLength(1);
     expect(applicant.uploads).toHaveLength(1);
     expect(applicant.reviewStatus).toBe("pending");
   },
 );
 
 test.each([0, 1, 2])("a submission that broke off at step %i is taken up again", async (step) => {
-  server.faults = [...Array<undefined>(step), ...Array<Fault>(3).fill(reset)];
-  await expect(sumsub().submitDocument(passport)).rejects.toBeInstanceOf(ProviderDown);
-  await sumsub().submitDocument(passport);
-  expect(server.applicants).toHaveLength(1);
-  expect(server.applicant(kycToken).uploads).toHaveLength(1);
-  expect(server.applicant(kycToken).reviewStatus).toBe("pending");
+  theirs.server.faults = [...Array<undefined>(step), ...Array<Fault>(3).fill(reset)];
+  await expect(theirs.adapter().submitDocument(passport)).rejects.toBeInstanceOf(ProviderDown);
+  await theirs.adapter().submitDocument(passport);
+  expect(theirs.server.applicants).toHaveLength(1);
+  expect(theirs.server.applicant(kycToken).uploads).toHaveLength(1);
+  expect(theirs.server.applicant(kycToken).reviewStatus).toBe("pending");
 });
 
 test.each([
@@ -133,24 +123,24 @@ test.each([
     "UNREADABLE",
   ],
 ] as const)("a file %s is a rejection at once", async (_, front, label) => {
-  const submission = await sumsub().submitDocument({ ...passport, front });
+  const submission = await theirs.adapter().submitDocument({ ...passport, front });
   expect(submission).toEqual({
-    providerId: server.applicant(kycToken).id,
+    providerId: theirs.server.applicant(kycToken).id,
     rejection: { status: "Rejected", rejectType: "RETRY", rejectLabels: [label] },
   });
 });
 
 test("a level that asks for more than we send is a fault of the operator's", async () => {
-  server.asksForMore = true;
-  await expect(sumsub().submitDocument(passport)).rejects.toThrow(
+  theirs.server.asksForMore = true;
+  await expect(theirs.adapter().submitDocument(passport)).rejects.toThrow(
     "Sumsub answered the request for a check with 409, correlation id req-pretend-1",
   );
 });
 
 test("the outcome follows the review", async () => {
-  const provider = sumsub();
+  const provider = theirs.adapter();
   const { providerId } = await provider.submitDocument(passport);
-  const applicant = server.applicant(kycToken);
+  const applicant = theirs.server.applicant(kycToken);
   await expect(provider.readOutcome(providerId)).resolves.toEqual({ status: "Pending" });
   applicant.reviewStatus = "completed";
   applicant.reviewResult = {
@@ -171,11 +161,11 @@ test("the outcome follows the review", async () => {
 test.each(["5cb56e8e0a975a35f333cb83", "", "../count", "x?y=1"])(
   "an applicant %j that is not there is a fault, not a verdict",
   async (providerId) => {
-    await expect(sumsub().readOutcome(providerId)).rejects.toBeInstanceOf(ProviderDown);
+    await expect(theirs.adapter().readOutcome(providerId)).rejects.toBeInstanceOf(ProviderDown);
   },
 );
 
 test("a call-back is read with the webhook's own secret", () => {
-  const reading = sumsub().readCallback(Buffer.from("{}"), {}, new Date());
+  const reading = theirs.adapter().readCallback(Buffer.from("{}"), {}, new Date());
   expect(reading).toEqual({ kind: "Refused", reason: "BAD_SIGNATURE" });
 });
