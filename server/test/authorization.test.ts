@@ -5,7 +5,7 @@ import type { Card } from "../src/cards/card.ts";
 import { codes } from "../src/foundation/codes.ts";
 import { expectRefusal, TIMESTAMP, verdict } from "./harness/answers.ts";
 import { newReference } from "./harness/api-client.ts";
-import { type Bank, openBank, tally } from "./harness/bank.ts";
+import { type Bank, openBank } from "./harness/bank.ts";
 import { DAY_S, decided, type Payments, paymentsOf } from "./harness/payments.ts";
 
 let bank: Bank;
@@ -18,12 +18,6 @@ beforeAll(async () => {
 });
 
 afterAll(() => bank.stop());
-
-const moneyOf = async ({ cardId }: Card) => {
-  const { balance, availableBalance, heldAmount } = (await bank.client.get(`/cards/${cardId}`)).body
-    .data;
-  return { balance, availableBalance, heldAmount };
-};
 
 const newName = () => `net-${newReference()}`;
 
@@ -86,7 +80,11 @@ describe("a purchase", () => {
         us: expect.any(Number),
       });
     }
-    expect(await moneyOf(card)).toEqual({ balance: 100, availableBalance: 74.5, heldAmount: 25.5 });
+    expect(await bank.moneyOf(card)).toEqual({
+      balance: 100,
+      availableBalance: 74.5,
+      heldAmount: 25.5,
+    });
     const events = await bank.eventsOf(card.cardId);
     expect(events).toMatchObject([{ eventType: "transaction.authorized", sequence: 1n }]);
     expect(events[0]?.data).toEqual(transaction);
@@ -111,7 +109,7 @@ describe("a purchase", () => {
       result: "Fail",
       responseCode: "116",
     });
-    expect(await moneyOf(card)).toEqual({ balance: 10, availableBalance: 10, heldAmount: 0 });
+    expect(await bank.moneyOf(card)).toEqual({ balance: 10, availableBalance: 10, heldAmount: 0 });
     const events = await bank.eventsOf(card.cardId);
     expect(events).toMatchObject([{ eventType: "transaction.declined" }]);
     expect(events[0]?.data).toEqual(transaction);
@@ -223,7 +221,7 @@ describe("a purchase", () => {
     });
     const tiny = await payments.buy(card.cardId, 0.01, { currency: "NGN" });
     expect(tiny.body.data).toMatchObject({ amount: 0.01, billingAmount: 0.01, heldAmount: 0.01 });
-    expect(await moneyOf(card)).toMatchObject({ heldAmount: 10.81 });
+    expect(await bank.moneyOf(card)).toMatchObject({ heldAmount: 10.81 });
   });
 });
 
@@ -332,7 +330,7 @@ describe("a dry run", () => {
     const card = await bank.open({ balanceMinor: 50_00n, dailyLimitMinor: 20_00n });
     const rehearsed = (await payments.rehearse(card.cardId, 20)).body.data;
     expect(rehearsed).toMatchObject({ stage: "Authorization", approved: true, heldAmount: 20 });
-    expect(await moneyOf(card)).toEqual({ balance: 50, availableBalance: 50, heldAmount: 0 });
+    expect(await bank.moneyOf(card)).toEqual({ balance: 50, availableBalance: 50, heldAmount: 0 });
     expect(await bank.eventsOf(card.cardId)).toEqual([]);
     const answer = await bank.client.get(`/transactions/${rehearsed.transactionId}`);
     expectRefusal(answer, "404/157");
@@ -379,147 +377,6 @@ test("what was decided can be decided again from what was stored", async () => {
     expect(codes[failed ?? "SUCCESS"].code).toBe(responseCode);
     expect(results).toBe(decision.results);
   }
-});
-
-describe("a message that repeats", () => {
-  test("is answered as the first was, with no second effect", async () => {
-    const card = await bank.open({ balanceMinor: 100_00n });
-    const networkReference = newName();
-    const first = await payments.buy(card.cardId, 30, { networkReference });
-    const again = await payments.buy(card.cardId, 30, { networkReference });
-    expect(again.body.data).toEqual(first.body.data);
-    // The name tells which message it is, whatever else it says.
-    const other = await payments.buy(card.cardId, 99, { networkReference });
-    expect(other.body.data).toEqual(first.body.data);
-    expect(await moneyOf(card)).toMatchObject({ heldAmount: 30 });
-    expect(await bank.eventsOf(card.cardId)).toHaveLength(1);
-  });
-
-  test("is answered with its decline, too, although it would be approved by now", async () => {
-    const card = await bank.open({ balanceMinor: 10_00n });
-    const networkReference = newName();
-    expect(decided(await payments.buy(card.cardId, 30, { networkReference }))).toBe("116");
-    await bank.client.post(`/cards/${card.cardId}/top-up`, { amount: 50 });
-    expect(decided(await payments.buy(card.cardId, 30, { networkReference }))).toBe("116");
-    expect(await moneyOf(card)).toMatchObject({ heldAmount: 0 });
-  });
-
-  test("of another type is another message", async () => {
-    const card = await bank.open({ balanceMinor: 100_00n });
-    const networkReference = newName();
-    for (const requestType of ["Authorization", "PreAuthorization", "CashWithdrawal"]) {
-      const { body } = await payments.buy(card.cardId, 10, { networkReference, requestType });
-      expect(body.data).toMatchObject({ type: requestType, approved: true });
-    }
-    expect(await moneyOf(card)).toMatchObject({ heldAmount: 30 });
-  });
-
-  test("about another card is no repetition: it is refused, and nothing happens", async () => {
-    const card = await bank.open({ balanceMinor: 100_00n });
-    const other = await bank.open({ balanceMinor: 100_00n });
-    const networkReference = newName();
-    await payments.buy(card.cardId, 30, { networkReference });
-    expectRefusal(await payments.buy(other.cardId, 30, { networkReference }), "422/138");
-    expectRefusal(await payments.rehearse(other.cardId, 30, { networkReference }), "422/138");
-    expect(await moneyOf(other)).toMatchObject({ heldAmount: 0 });
-  });
-
-  test("of another organization is another message", async () => {
-    const card = await bank.open({ balanceMinor: 100_00n });
-    const networkReference = newName();
-    await payments.buy(card.cardId, 30, { networkReference });
-    const { client } = await bank.foundAnother();
-    const answer = await client.post("/simulator/authorizations", {
-      cardId: card.cardId,
-      amount: 30,
-      networkReference,
-    });
-    expectRefusal(answer, "404/148");
-  });
-
-  test("twenty times at once has one effect", async () => {
-    const card = await bank.open({ balanceMinor: 100_00n });
-    const networkReference = newName();
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => payments.buy(card.cardId, 30, { networkReference })),
-    );
-    expect(tally(answers)).toEqual({ "200/000": 20 });
-    expect(new Set(answers.map(({ body }) => body.data.transactionId)).size).toBe(1);
-    expect(await moneyOf(card)).toMatchObject({ heldAmount: 30 });
-  });
-
-  test("at once about twenty cards has one effect, and the others hear of it", async () => {
-    const cards = await Promise.all(
-      Array.from({ length: 20 }, () => bank.open({ balanceMinor: 100_00n })),
-    );
-    const networkReference = newName();
-    const answers = await Promise.all(
-      cards.map(({ cardId }) => payments.buy(cardId, 30, { networkReference })),
-    );
-    expect(tally(answers)).toEqual({ "200/000": 1, "422/138": 19 });
-    const held = await Promise.all(cards.map(moneyOf));
-    expect(held.filter(({ heldAmount }) => heldAmount === 30)).toHaveLength(1);
-  });
-});
-
-test("the same Reference works once, and its payload counts", async () => {
-  const card = await bank.open({ balanceMinor: 100_00n });
-  const reference = newReference();
-  const answers = await Promise.all(
-    Array.from({ length: 5 }, () => payments.buy(card.cardId, 30, {}, { reference })),
-  );
-  expect(tally(answers)).toEqual({ "200/000": 1, "400/139": 4 });
-  expect(await moneyOf(card)).toMatchObject({ heldAmount: 30 });
-  const { body } = await bank.client.get(`/requests/${reference}`);
-  expect(body.data).toMatchObject({
-    state: "Succeeded",
-    resourceId: expect.stringMatching(/^txn_/),
-  });
-});
-
-describe("many at once", () => {
-  const buyMany = async (count: number, cardIds: readonly string[], amount: number) => {
-    const answers = await Promise.all(
-      Array.from({ length: count }, (_, n) =>
-        payments.buy(cardIds[n % cardIds.length] ?? "", amount),
-      ),
-    );
-    const counts: Record<string, number> = {};
-    for (const answer of answers) counts[decided(answer)] = (counts[decided(answer)] ?? 0) + 1;
-    return counts;
-  };
-
-  test("never spend more than one card has", async () => {
-    const card = await bank.open({ balanceMinor: 100_00n });
-    expect(await buyMany(60, [card.cardId], 3)).toEqual({ "000": 33, "116": 27 });
-    expect(await moneyOf(card)).toEqual({ balance: 100, availableBalance: 1, heldAmount: 99 });
-  });
-
-  test("never spend more than cards share", async () => {
-    const card = await bank.open({ balanceMinor: 100_00n, sharedBalance: true });
-    const { accountId, customerId } = card;
-    const others = await Promise.all(
-      Array.from({ length: 4 }, () => bank.open({ accountId, customerId, sharedBalance: true })),
-    );
-    const cardIds = [card, ...others].map(({ cardId }) => cardId);
-    expect(await buyMany(60, cardIds, 3)).toEqual({ "000": 33, "116": 27 });
-    expect(await moneyOf(card)).toMatchObject({ heldAmount: 99 });
-  });
-
-  test("never spend more than the day allows", async () => {
-    const card = await bank.open({ balanceMinor: 1_000_00n, dailyLimitMinor: 100_00n });
-    expect(await buyMany(60, [card.cardId], 3)).toEqual({ "000": 33, "129": 27 });
-  });
-
-  test("never swipe a lite card more often than it allows", async () => {
-    const card = await bank.open({ type: "Lite", swipeCount: 7, balanceMinor: 1_000_00n });
-    expect(await buyMany(30, [card.cardId], 3)).toEqual({ "000": 7, "143": 23 });
-  });
-
-  test("never spend a lite card's money twice", async () => {
-    const card = await bank.open({ type: "Lite", swipeCount: 100, balanceMinor: 12_00n });
-    expect(await buyMany(30, [card.cardId], 3)).toEqual({ "000": 4, "143": 26 });
-  });
 });
 
 test("the books hold after all of this", () => bank.expectProof());

@@ -14,6 +14,12 @@ import { startTestService, type TestService } from "./service.ts";
 import { runStatements } from "./statements.ts";
 
 /** A service with a hand in its database, for tests of what happens to money. */
+interface CardMoney {
+  balance: number;
+  availableBalance: number;
+  heldAmount: number;
+}
+
 export interface Bank {
   service: TestService;
   client: ApiClient;
@@ -25,6 +31,8 @@ export interface Bank {
   /** Lets a card owe a cross-border charge. */
   owe(card: Owned<Card>, amountMinor: bigint, change?: Partial<Charge>): Promise<Charge>;
   eventsOf(cardId: string): Promise<CardEvent[]>;
+  /** What a card shows of its money. */
+  moneyOf(card: Pick<Card, "cardId">): Promise<CardMoney>;
   /** What the accounts say, in minor units. */
   balanceOf(accountId: string): Promise<bigint>;
   walletId(currency?: string): Promise<string>;
@@ -51,6 +59,12 @@ export async function openBank(overrides: Record<string, string> = {}): Promise<
     hold: (card, amountMinor) => holdMoney(pool, card, amountMinor),
     owe: (card, amountMinor, change) => oweCharge(pool, card, amountMinor, change),
     eventsOf: (cardId) => cardEvents(pool, cardId),
+    moneyOf: async ({ cardId }) => {
+      const { balance, availableBalance, heldAmount } = (
+        await service.client.get(`/cards/${cardId}`)
+      ).body.data;
+      return { balance, availableBalance, heldAmount };
+    },
     balanceOf: (accountId) =>
       one("select posted_minor as value from accounts where account_id = $1", [accountId]),
     walletId: (currency = "USD") =>
