@@ -69,7 +69,7 @@ describeInBrowser("somebody who", () => {
       await setPassword(page, NEW_PASSWORD);
       // The link alone opens no door.
       await page.getByRole("heading", { name: "Enter your code" }).waitFor();
-      await giveCode(page, person.app.next());
+      await giveCode(page, await person.app.next());
       await isIn(page);
 
       // Whoever was signed in is out, and sees it.
@@ -191,15 +191,15 @@ describeInBrowser("somebody who", () => {
     const { page } = tab;
     await page.goto("/settings/profile");
     await page.getByRole("button", { name: "Change the authenticator" }).click();
-    await page.getByLabel("6-digit code").fill(person.app.next());
+    await page.getByLabel("6-digit code").fill(await person.app.next());
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("img", { name: /QR code/ }).waitFor();
-    const app = appWith(await readSecret(page));
+    const app = await appWith(await readSecret(page));
     const dialog = page.getByRole("dialog", { name: "Set up the new app" });
     await dialog.getByLabel("6-digit code").fill("000000");
     await dialog.getByRole("button", { name: "Use this app from now on" }).click();
     await dialog.getByRole("alert").waitFor();
-    await dialog.getByLabel("6-digit code").fill(app.next());
+    await dialog.getByLabel("6-digit code").fill(await app.next());
     await dialog.getByRole("button", { name: "Use this app from now on" }).click();
     await page.getByText("Codes now come from the new app").waitFor();
     // The session goes on, with what changes things too.
@@ -209,9 +209,9 @@ describeInBrowser("somebody who", () => {
 
     const later = await desk.tab();
     await givePassword(later.page, email, person.password);
-    await giveCode(later.page, person.app.next());
+    await giveCode(later.page, await person.app.next());
     await isRefused(later.page);
-    await giveCode(later.page, app.next());
+    await giveCode(later.page, await app.next());
     await isIn(later.page);
     await later.close();
   });

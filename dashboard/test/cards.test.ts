@@ -196,7 +196,7 @@ describeInBrowser("whoever looks after cards", () => {
     await keyboard.type(password);
     await keyboard.press("Enter");
     await tabTo(page, page.getByLabel("6-digit code"));
-    await keyboard.type(app.next());
+    await keyboard.type(await app.next());
     await keyboard.press("Enter");
 
     const search = page.getByRole("button", { name: "Search" });

@@ -34,8 +34,8 @@ describeInBrowser("a stranger", () => {
     await page.getByLabel("Password", { exact: true }).fill(GOOD_PASSWORD);
     await page.getByRole("button", { name: "Continue" }).click();
 
-    const app = appWith(await readSecret(page));
-    await page.getByLabel("6-digit code").fill(app.next());
+    const app = await appWith(await readSecret(page));
+    await page.getByLabel("6-digit code").fill(await app.next());
     await page.getByRole("button", { name: "Turn it on" }).click();
     const codes = page.locator("[data-recovery-code]");
     await codes.first().waitFor();
@@ -96,7 +96,7 @@ describeInBrowser("a stranger", () => {
     await page.getByLabel("E-mail").fill(email);
     await page.getByLabel("Password", { exact: true }).fill(password);
     await page.getByRole("button", { name: "Continue" }).click();
-    await page.getByLabel("6-digit code").fill(appWith(totpSecret).next());
+    await page.getByLabel("6-digit code").fill(await (await appWith(totpSecret)).next());
     await page.getByRole("button", { name: "Log in", exact: true }).click();
     await page.getByRole("heading", { name: "Cards" }).waitFor();
     expect(new URL(page.url()).search).toBe("?status=Frozen");

@@ -177,7 +177,7 @@ describeInBrowser("an owner and the team", () => {
     await page.getByRole("button", { name: "Continue" }).click();
     // The service's own answer is kept back: what shows now can only be left over.
     await page.route("**/api/v1/cards*", () => undefined);
-    await giveCode(page, stranger.app.next());
+    await giveCode(page, await stranger.app.next());
     await page.getByRole("navigation", { name: "Main" }).waitFor();
     // The log-in leads back to where the last person was.
     await page.getByRole("heading", { name: "Cards" }).waitFor();

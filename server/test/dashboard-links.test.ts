@@ -22,7 +22,7 @@ test("a forgotten password is replaced by a link, and the second factor is still
   expectRefusal(await browser.post("/dashboard/password/reset", { token, password }), "404/157");
   // Whoever was signed in is signed out.
   expectRefusal(await person.browser.get("/dashboard/people"), "401/146");
-  const code = person.app.next();
+  const code = await person.app.next();
   expect(verdict(await browser.post("/dashboard/log-in/totp", { code }))).toBe("200/000");
   const stranger = await Browser.open(desk.origin);
   const old = { email, password: person.password };

@@ -61,7 +61,7 @@ test("recovery codes are renewed by whoever proves the second factor, and others
   const used = { recoveryCode: person.recoveryCodes[0] };
   expectRefusal(await browser.post("/dashboard/recovery-codes", used), "400/131");
 
-  const renewed = await browser.post("/dashboard/recovery-codes", { code: app.next() });
+  const renewed = await browser.post("/dashboard/recovery-codes", { code: await app.next() });
   const { recoveryCodes } = renewed.body.data;
   expect(new Set(recoveryCodes).size).toBe(10);
   expect(recoveryCodes).not.toEqual(expect.arrayContaining([person.recoveryCodes[1]]));
@@ -91,7 +91,7 @@ test("another app takes the place of the one before, once both are proved", asyn
   const { browser, app } = person;
   const other = await recovered(person, person.recoveryCodes[0]);
   expectRefusal(await browser.post("/dashboard/totp/replacement", { code: "000000" }), "400/131");
-  const begun = await browser.post("/dashboard/totp/replacement", { code: app.next() });
+  const begun = await browser.post("/dashboard/totp/replacement", { code: await app.next() });
   const { secret, uri, qrSvg, candidate } = begun.body.data;
   expect(uri).toContain(`secret=${secret}`);
   expect(qrSvg).toMatch(/^<svg /);
@@ -107,16 +107,16 @@ test("another app takes the place of the one before, once both are proved", asyn
   expectRefusal(await browser.post(path, { code: next.show(), candidate: forged }), "404/157");
   expectRefusal(await browser.post(path, { code: next.show(), candidate: "x" }), "404/157");
 
-  const code = next.next();
+  const code = await next.next();
   expect(verdict(await browser.post(path, { code, candidate }))).toBe("200/000");
   expectRefusal(await other.get("/dashboard/people"), "401/146");
   expect(verdict(await browser.get("/dashboard/people"))).toBe("200/000");
   expectRefusal(await browser.post(path, { code: next.show(), candidate }), "404/157");
 
   const late = await halfIn(person);
-  expectRefusal(await late.post("/dashboard/log-in/totp", { code: app.next() }), "401/146");
+  expectRefusal(await late.post("/dashboard/log-in/totp", { code: await app.next() }), "401/146");
   expectRefusal(await late.post("/dashboard/log-in/totp", { code }), "401/146");
-  const fresh = await late.post("/dashboard/log-in/totp", { code: next.next() });
+  const fresh = await late.post("/dashboard/log-in/totp", { code: await next.next() });
   expect(verdict(fresh)).toBe("200/000");
   // The codes for a lost app are still those from before.
   await recovered(person, person.recoveryCodes[1]);
@@ -129,7 +129,7 @@ test("a lost app is replaced with a recovery code", async () => {
   const proof = { recoveryCode: person.recoveryCodes[1] };
   const begun = await browser.post("/dashboard/totp/replacement", proof);
   const { secret, candidate } = begun.body.data;
-  const code = new Authenticator(secret).next();
+  const code = await new Authenticator(secret).next();
   const done = await browser.post("/dashboard/totp/replacement/confirmation", { code, candidate });
   expect(verdict(done)).toBe("200/000");
   const { body } = await browser.get("/dashboard/second-factor");
@@ -144,7 +144,7 @@ test("two renewals at once leave one set of codes", async () => {
   // Codes can still be used, but not deleted: no renewal gets further than that.
   await gate.query("begin");
   await gate.query(`select from recovery_codes where ${theirs} for key share`, [email]);
-  const renewals = [{ code: app.next() }, { recoveryCode: recoveryCodes[0] }].map((proof) =>
+  const renewals = [{ code: await app.next() }, { recoveryCode: recoveryCodes[0] }].map((proof) =>
     browser.post("/dashboard/recovery-codes", proof),
   );
   await until("both wait", async () => {
@@ -174,7 +174,7 @@ test("a session buys no more guesses at the proof than a stranger has", async ()
   expectRefusal(answer, "429/170");
   // Signing in from this browser has a budget of its own.
   await browser.post("/dashboard/log-in", { email, password });
-  const entered = await browser.post("/dashboard/log-in/totp", { code: app.next() });
+  const entered = await browser.post("/dashboard/log-in/totp", { code: await app.next() });
   expect(verdict(entered)).toBe("200/000");
 });
 

@@ -17,7 +17,7 @@ const desk = dashboardService();
 test("sessions are listed and ended, and end by themselves", async () => {
   const person = await signUp(desk.origin, "sessions@list.example");
   const second = await halfIn(person);
-  await second.post("/dashboard/log-in/totp", { code: person.app.next() });
+  await second.post("/dashboard/log-in/totp", { code: await person.app.next() });
   const { body } = await second.get("/dashboard/sessions");
   expect(body.data).toHaveLength(2);
   const other = body.data.find(({ current }: { current: boolean }) => !current);
@@ -48,7 +48,7 @@ test("a session ends however busy it is", async () => {
 test("a new password by the old one ends every other session", async () => {
   const person = await signUp(desk.origin, "change@password.example");
   const other = await halfIn(person);
-  await other.post("/dashboard/log-in/totp", { code: person.app.next() });
+  await other.post("/dashboard/log-in/totp", { code: await person.app.next() });
   const { browser } = person;
   const password = "Seven-brass-hinges-on-a-boat";
   const wrong = { currentPassword: "not it at all", password };
@@ -90,8 +90,8 @@ const endings: Record<string, (person: SignedIn, owner: SignedIn) => Promise<unk
     const token = tokenIn(await linkTo(desk.origin, email, "/reset?token="));
     return stranger.post("/dashboard/password/reset", { token, password: NEW_PASSWORD });
   },
-  "new recovery codes": ({ browser, app }) =>
-    browser.post("/dashboard/recovery-codes", { code: app.next() }),
+  "new recovery codes": async ({ browser, app }) =>
+    browser.post("/dashboard/recovery-codes", { code: await app.next() }),
   "a removal": async ({ browser }, owner) => {
     const { personId } = (await browser.me()).person;
     return owner.browser.call("DELETE", `/dashboard/people/${personId}`);

@@ -65,7 +65,7 @@ test("wrong passwords and unknown addresses are told in the same words", async (
 test("a code works once, also when it is sent twice at once", async () => {
   const person = await signUp(desk.origin, "code@once.example");
   const [one, other] = [await halfIn(person), await halfIn(person)];
-  const code = person.app.next();
+  const code = await person.app.next();
   const send = (browser: Browser) => browser.post("/dashboard/log-in/totp", { code });
   const verdicts = (await Promise.all([send(one), send(other)])).map(verdict);
   expect(verdicts.toSorted()).toEqual(["200/000", "401/146"]);
@@ -176,7 +176,7 @@ test("every step of signing in gets a new session token", async () => {
   const person = await signUp(desk.origin, "rotate@session.example");
   const browser = await halfIn(person);
   const half = browser.cookies.get("florin-session") ?? "";
-  await browser.post("/dashboard/log-in/totp", { code: person.app.next() });
+  await browser.post("/dashboard/log-in/totp", { code: await person.app.next() });
   const whole = browser.cookies.get("florin-session") ?? "";
   expect(whole).not.toBe(half);
   browser.cookies.set("florin-session", half);
@@ -237,7 +237,7 @@ test("the second factor is set up once, and only with a right code", async () =>
   const second = await browser.post("/dashboard/totp/enrolment");
   expect(second.body.data.secret).toBe(secret);
   expectRefusal(await browser.post("/dashboard/totp/confirmation", { code: "000000" }), "400/131");
-  const code = new Authenticator(secret).next();
+  const code = await new Authenticator(secret).next();
   const confirmed = await browser.post("/dashboard/totp/confirmation", { code });
   expect(confirmed.body.data).toMatchObject({ state: "Full" });
   expectRefusal(await browser.post("/dashboard/totp/enrolment"), "401/146");

@@ -50,9 +50,9 @@ export async function readSecret(page: Page): Promise<string> {
  * An app whose codes count for half a minute at least. Its first one may be about to expire, and a page
  * is not filled in at once.
  */
-export function appWith(secret: string): Authenticator {
+export async function appWith(secret: string): Promise<Authenticator> {
   const app = new Authenticator(secret);
-  app.next();
+  await app.next();
   return app;
 }
 
@@ -60,8 +60,8 @@ export function appWith(secret: string): Authenticator {
 export async function registerHere(page: Page): Promise<Authenticator> {
   await page.getByLabel("Password", { exact: true }).fill(GOOD_PASSWORD);
   await page.getByRole("button", { name: "Continue" }).click();
-  const app = appWith(await readSecret(page));
-  await page.getByLabel("6-digit code").fill(app.next());
+  const app = await appWith(await readSecret(page));
+  await page.getByLabel("6-digit code").fill(await app.next());
   await page.getByRole("button", { name: "Turn it on" }).click();
   await page.getByLabel("I have kept these codes").check();
   await page.getByRole("button", { name: "Continue" }).click();

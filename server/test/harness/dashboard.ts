@@ -1,9 +1,12 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { TOTP } from "otpauth";
 import type { ApiAnswer, SandboxFile } from "./api-client.ts";
 import { newReference } from "./api-client.ts";
 import { eventually } from "./eventually.ts";
 
 const STEP_MS = 30_000;
+/** How long a code still counts when it is given out: a request under way may take as long. */
+const TYPING_MS = 10_000;
 
 export interface BrowserCall {
   body?: unknown;
@@ -99,15 +102,20 @@ export class Authenticator {
     return this.#totp.generate({ timestamp: Date.now() + stepsLater * STEP_MS });
   }
 
-  /** A code that counts and was not used before; the next step's counts as well, but not a third. */
-  next(): string {
-    const now = Math.floor(Date.now() / STEP_MS);
-    const step = Math.max(now - 1, this.#lastStep + 1);
-    if (step > now + 1) throw new Error("Every code that counts now has been used.");
+  /**
+   * A code that was not used before and counts for a while yet. The step before this one counts as well, and
+   * the one after it; for a code beyond those it waits.
+   */
+  async next(): Promise<string> {
+    const oldest = stepAt(Date.now() + TYPING_MS) - 1;
+    const step = Math.max(oldest, this.#lastStep + 1);
     this.#lastStep = step;
+    await pause(Math.max(0, (step - 1) * STEP_MS - Date.now()));
     return this.#totp.generate({ timestamp: step * STEP_MS });
   }
 }
+
+const stepAt = (ms: number): number => Math.floor(ms / STEP_MS);
 
 /** Somebody who is signed in. */
 export interface SignedIn {
@@ -132,7 +140,10 @@ export async function logInOwner(
 ): Promise<SignedIn> {
   const browser = await Browser.open(dashboardUrl);
   expectOk(await browser.post("/dashboard/log-in", { email, password }), "log-in");
-  expectOk(await browser.post("/dashboard/log-in/totp", { code: app.next() }), "second factor");
+  expectOk(
+    await browser.post("/dashboard/log-in/totp", { code: await app.next() }),
+    "second factor",
+  );
   return { browser, app, email, password, recoveryCodes: [] };
 }
 
@@ -164,7 +175,7 @@ export async function register(
   expectOk(await browser.post("/dashboard/registration", { token, password }), "registration");
   const enrolment = expectOk(await browser.post("/dashboard/totp/enrolment"), "enrolment");
   const app = new Authenticator(enrolment.body.data.secret);
-  const code = app.next();
+  const code = await app.next();
   const confirmed = expectOk(await browser.post("/dashboard/totp/confirmation", { code }), "code");
   return { browser, app, email, password, recoveryCodes: confirmed.body.data.recoveryCodes };
 }
