@@ -23,7 +23,8 @@ main(process.argv.slice(2)).then(
   (code) => process.exit(code),
   (error: unknown) => {
     const known = error instanceof CommandError || error instanceof ConfigError;
-    process.stderr.write(`${known ? error.message : explainStartError(error)}\n`);
+    const explained = known ? error.message : explainStartError(error, "The command did not run");
+    process.stderr.write(`${explained}\n`);
     process.exit(2);
   },
 );

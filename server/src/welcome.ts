@@ -41,14 +41,14 @@ function whereElse({ dataDir }: Config): string {
 }
 
 /** One clear message for what a person can mend; a stack trace for what only a developer can. */
-export function explainStartError(error: unknown): string {
+export function explainStartError(error: unknown, outcome = "Florin did not start"): string {
   if (MENDABLE.some((kind) => error instanceof kind)) {
-    return `Florin did not start. ${(error as Error).message}`;
+    return `${outcome}. ${(error as Error).message}`;
   }
   if (isUnavailable(error)) {
-    return `Florin did not start. The database cannot be used: ${(error as Error).message || "it does not answer"}`;
+    return `${outcome}. The database cannot be used: ${(error as Error).message || "it does not answer"}`;
   }
-  return `Florin did not start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
+  return `${outcome}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }
 
 const MENDABLE = [

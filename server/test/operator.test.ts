@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readConfig } from "../src/foundation/config.ts";
@@ -403,6 +405,33 @@ describe("the florin program", () => {
     expect(code).toBe(2);
     expect(stderr).toContain("FLORIN_API_PORT");
     expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  test.each([[["audit"]], [["org", "list"]], [["keys", "rotate"]]])(
+    "%j where there is no database says so, and begins none",
+    async (args) => {
+      const { FLORIN_DATA_DIR: dataDir } = elsewhere();
+      const { code, stdout, stderr } = await florin(args, { FLORIN_DATA_DIR: dataDir });
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+      expect(stderr).toBe(
+        `The command did not run. There is no database in ${dataDir}: start Florin there first, or set FLORIN_DATA_DIR to where it runs.\n`,
+      );
+      expect(existsSync(join(dataDir, "postgres"))).toBe(false);
+    },
+  );
+
+  test("an empty database is not audited, but the first organization may come before the service", async () => {
+    const empty = await emptyDatabase();
+    const environment = { ...service.environment, FLORIN_DATABASE_URL: empty.url };
+    try {
+      const { code, stderr } = await florin(["audit"], environment);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/^The command did not run\. The database is empty: .*\n$/);
+      expect((await run(["org", "create", "First"], environment)).code).toBe(0);
+      expect((await run(["audit"], environment)).code).toBe(0);
+    } finally {
+      await empty.drop();
+    }
   });
 
   test("audit ends with 0 or 1", async () => {

@@ -1,5 +1,5 @@
 import type { Config } from "../foundation/config.ts";
-import { startEmbedded } from "./embedded/embedded.ts";
+import { expectCluster, startEmbedded } from "./embedded/embedded.ts";
 
 export interface Database {
   url: string;
@@ -13,4 +13,9 @@ export async function openDatabase(
 ): Promise<Database> {
   if (databaseUrl !== undefined) return { url: databaseUrl, stop: async () => undefined };
   return startEmbedded({ dataDir, log: say });
+}
+
+/** Fails where opening the database would begin a new one. */
+export async function expectDatabase({ databaseUrl, dataDir }: Config): Promise<void> {
+  if (databaseUrl === undefined) await expectCluster(dataDir);
 }

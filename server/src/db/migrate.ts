@@ -18,23 +18,40 @@ interface Migration {
   checksum: string;
 }
 
-/** Fails unless a database has the newest schema; an empty one is given it. */
+/** Fails unless a database has the newest schema. */
 export async function expectMigrated(connectionString: string): Promise<void> {
+  const pending = await inspect(connectionString);
+  if (pending === "All") {
+    throw new MigrationError(
+      "The database is empty: start Florin on it, or set FLORIN_DATABASE_URL to the one in use.",
+    );
+  }
+  if (pending === "Some") {
+    throw new MigrationError(
+      "The schema of the database is not up to date: run `florin migrate` first.",
+    );
+  }
+}
+
+/** The same, but an empty database is given the newest schema. */
+export async function migrateIfEmpty(connectionString: string): Promise<void> {
+  if ((await inspect(connectionString)) === "All") await migrate(connectionString);
+  else await expectMigrated(connectionString);
+}
+
+/** How many migrations a database still needs. Changes nothing. */
+async function inspect(connectionString: string): Promise<"All" | "Some" | "None"> {
   const client = new pg.Client({ connectionString, application_name: "florin-migrate" });
   await client.connect();
   try {
-    const { rows } = await client.query<{ isNew: boolean }>(
-      `select to_regclass('schema_migrations') is null as "isNew"`,
+    const { rows } = await client.query<{ isEmpty: boolean }>(
+      `select to_regclass('schema_migrations') is null as "isEmpty"`,
     );
-    if (rows[0]?.isNew === false && (await findPending(client)).length > 0) {
-      throw new MigrationError(
-        "The schema of the database is not up to date: run `florin migrate` first.",
-      );
-    }
+    if (rows[0]?.isEmpty === true) return "All";
+    return (await findPending(client)).length > 0 ? "Some" : "None";
   } finally {
     await client.end();
   }
-  await migrate(connectionString);
 }
 
 /**

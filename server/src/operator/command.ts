@@ -1,6 +1,7 @@
 import { parseArgs } from "node:util";
 import { type Core, openCore } from "../core.ts";
-import { expectMigrated } from "../db/migrate.ts";
+import { expectDatabase } from "../db/database.ts";
+import { expectMigrated, migrateIfEmpty } from "../db/migrate.ts";
 import type { Config } from "../foundation/config.ts";
 
 export interface Invocation {
@@ -53,12 +54,27 @@ function parse(args: string[], options: Record<string, { type: "string" | "boole
   }
 }
 
-/** Uses the running database, or starts the embedded one for the moment. */
+/**
+ * Uses the running database, or starts the embedded one for the moment. There must be one: a mistyped
+ * place would otherwise look like books without a fault.
+ */
 export async function withCore<T>(
   { config }: Invocation,
   work: (core: Core) => Promise<T>,
 ): Promise<T> {
-  const core = await openCore(config, () => undefined, expectMigrated);
+  await expectDatabase(config);
+  return use(await openCore(config, () => undefined, expectMigrated), work);
+}
+
+/** The same, for what may come before the service first starts. */
+export async function withNewCore<T>(
+  { config }: Invocation,
+  work: (core: Core) => Promise<T>,
+): Promise<T> {
+  return use(await openCore(config, () => undefined, migrateIfEmpty), work);
+}
+
+async function use<T>(core: Core, work: (core: Core) => Promise<T>): Promise<T> {
   try {
     return await work(core);
   } finally {

@@ -4,7 +4,14 @@ import { LEARNED_AFTER_MS } from "../db/shared-state.ts";
 import { changeOrganization, createOrganization } from "../identity/organizations.ts";
 import { isScope } from "../identity/scopes.ts";
 import { listOrganizations } from "../identity/store.ts";
-import { type Command, CommandError, type Invocation, readArguments, withCore } from "./command.ts";
+import {
+  type Command,
+  CommandError,
+  type Invocation,
+  readArguments,
+  withCore,
+  withNewCore,
+} from "./command.ts";
 import { table } from "./table.ts";
 
 const MAX_NAME_LENGTH = 100;
@@ -27,7 +34,7 @@ export const createOrganizationCommand: Command = {
         if (!isScope(scope)) throw new CommandError(`${scope} is not a scope.`);
         return scope;
       });
-    const credentials = await withCore(invocation, (core) =>
+    const credentials = await withNewCore(invocation, (core) =>
       createOrganization(core, { name: name.trim(), customerManaged: false, defaultScopes }),
     );
     invocation.print(JSON.stringify(credentials, null, 2));

@@ -2,6 +2,7 @@ import { access, chmod, constants, readFile, stat, symlink } from "node:fs/promi
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { EmbeddedDatabaseError, hasCode, OWN_DATABASE_HINT } from "./error.ts";
+import { exists } from "./exists.ts";
 
 export interface Binaries {
   initdb: string;
@@ -81,11 +82,4 @@ async function makeExecutable(file: string): Promise<void> {
     );
     if (!runnable) throw error;
   });
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -5,6 +5,7 @@ import { lchown, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/
 import { basename, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { EmbeddedDatabaseError, hasCode, OWN_DATABASE_HINT, startFailure } from "./error.ts";
+import { exists } from "./exists.ts";
 import { cleanEnvironment, makePrivateDirectory, type Site, writePrivate } from "./site.ts";
 
 export const SUPERUSER = "florin";
@@ -127,12 +128,5 @@ function notReadable(path: string, cause: unknown): Error {
   return new EmbeddedDatabaseError(
     `${path} cannot be read (${cause instanceof Error ? cause.message : String(cause)}): start Florin as the user who made it, or set FLORIN_DATA_DIR to another directory`,
     { cause },
-  );
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
   );
 }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { realpath, rm } from "node:fs/promises";
 import { ensureCluster, readPassword } from "./cluster.ts";
 import { EmbeddedDatabaseError } from "./error.ts";
+import { exists } from "./exists.ts";
 import { withLock } from "./lock.ts";
 import { databaseUrl } from "./probe.ts";
 import { ownIdentity } from "./process.ts";
@@ -44,6 +45,16 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     return await withLock(site.lock, () => join(site, options.settings ?? {}), site.log);
   } catch (error) {
     throw explain(error, options.dataDir);
+  }
+}
+
+/** Fails where there is no database yet. */
+export async function expectCluster(dataDir: string): Promise<void> {
+  const { clusterDir } = layOut(dataDir);
+  if (!(await exists(clusterDir))) {
+    throw new EmbeddedDatabaseError(
+      `There is no database in ${dataDir}: start Florin there first, or set FLORIN_DATA_DIR to where it runs.`,
+    );
   }
 }
 
