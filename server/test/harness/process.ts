@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { createServer } from "node:net";
@@ -195,12 +196,21 @@ function built(file: string): string {
   throw new Error(`${path} is missing: run npm test, or node scripts/prepare.mjs --build.`);
 }
 
-/** A port that nobody used a moment ago, for what must be known before the start. */
+/**
+ * A port that stays free until the caller takes it: below those that systems give to whoever asks for any,
+ * which a test beside this one does all the time.
+ */
 export async function freePort(): Promise<number> {
-  const listener = createServer().listen(0, "127.0.0.1");
-  await once(listener, "listening");
-  const address = listener.address();
-  listener.close();
-  await once(listener, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
+  for (;;) {
+    const port = randomInt(15_000, 30_000);
+    const listener = createServer().listen(port, "127.0.0.1");
+    const isFree = await once(listener, "listening").then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    listener.close();
+    await once(listener, "close");
+    return port;
+  }
 }
