@@ -1,16 +1,16 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Server } from "node:net";
-import { Webhook } from "standardwebhooks";
 import { afterEach, expect, test } from "vitest";
 import type { Outcome } from "../../outbound/outcome.ts";
+import { Signer } from "../../outbound/signer.ts";
 import type { Arrangement } from "../settings/settings-book.ts";
 import { Lines } from "./lines.ts";
 import type { RemoteMessage } from "./message.ts";
 
 /** Patient, so that a busy machine does not look like a slow partner. */
 const times = { answerMs: 10_000, lateMs: 10_000, connectionMs: 10_000 };
-const signer = new Webhook(`whsec_${Buffer.alloc(32).toString("base64")}`);
+const signer = new Signer(`whsec_${Buffer.alloc(32).toString("base64")}`);
 const message = { requestId: "req_1" } as RemoteMessage;
 
 const closes: (() => void)[] = [];

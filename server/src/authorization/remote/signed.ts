@@ -1,9 +1,9 @@
-import type { Webhook } from "standardwebhooks";
+import type { Signer } from "../../outbound/signer.ts";
 import type { Posted } from "./connection.ts";
 import type { RemoteMessage } from "./message.ts";
 
 /** A message as Standard Webhooks has it. The time is real: receivers compare it with theirs. */
-export function signed(signer: Webhook, message: RemoteMessage): Posted {
+export function signed(signer: Signer, message: RemoteMessage): Posted {
   const body = JSON.stringify(message);
   const at = new Date();
   return {

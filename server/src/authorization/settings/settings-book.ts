@@ -1,8 +1,8 @@
-import { Webhook } from "standardwebhooks";
 import type { Pool } from "../../db/pool.ts";
 import type { SharedStateFeed } from "../../db/shared-state.ts";
 import { webhookSecretPlace } from "../../identity/organizations.ts";
 import type { Vault } from "../../keys/vault.ts";
+import { Signer } from "../../outbound/signer.ts";
 import { type DefaultDecision, findSettings, type Settings, type SettingsRow } from "./store.ts";
 
 const MAX_REMEMBERED = 10_000;
@@ -10,7 +10,7 @@ const MAX_REMEMBERED = 10_000;
 /** Where an organization is told something, and what signs it. */
 export interface Recipient {
   url: string;
-  signer: Webhook;
+  signer: Signer;
 }
 
 /** What decides an organization's authorizations, ready to be used. */
@@ -77,7 +77,7 @@ export class SettingsBook {
     const { vault } = this.#deps;
     const place = webhookSecretPlace(organizationId);
     const secret = await vault.unseal(row.webhookSecretSealed, place);
-    const signer = new Webhook(secret.toString());
+    const signer = new Signer(secret.toString());
     arrangement.advised = { url: adviceUrl, signer };
     if (isManaged && authorizationUrl !== null && defaultAuthorizationDecision !== null) {
       arrangement.managed = {

@@ -1,6 +1,6 @@
-import { Webhook } from "standardwebhooks";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Vault } from "../../keys/vault.ts";
+import { Signer } from "../../outbound/signer.ts";
 import { endpointSecretPlace } from "../endpoints/secret.ts";
 import type { TargetRow } from "./claims.ts";
 
@@ -8,7 +8,7 @@ import type { TargetRow } from "./claims.ts";
 export interface Target {
   webhookEndpointId: string;
   url: string;
-  signers: readonly Webhook[];
+  signers: readonly Signer[];
 }
 
 const MAX_REMEMBERED = 10_000;
@@ -17,7 +17,7 @@ const MAX_REMEMBERED = 10_000;
 export class Targets {
   readonly #vault: Vault;
   readonly #clock: Clock;
-  readonly #signers = new Map<string, Webhook>();
+  readonly #signers = new Map<string, Signer>();
 
   constructor(vault: Vault, clock: Clock) {
     this.#vault = vault;
@@ -34,12 +34,12 @@ export class Targets {
     return { webhookEndpointId, url, signers };
   }
 
-  async #signerOf(row: TargetRow, sealed: Buffer): Promise<Webhook> {
+  async #signerOf(row: TargetRow, sealed: Buffer): Promise<Signer> {
     const name = sealed.toString("latin1");
     const known = this.#signers.get(name);
     if (known !== undefined) return known;
     const place = endpointSecretPlace(row.organizationId, row.webhookEndpointId);
-    const signer = new Webhook((await this.#vault.unseal(sealed, place)).toString());
+    const signer = new Signer((await this.#vault.unseal(sealed, place)).toString());
     if (this.#signers.size >= MAX_REMEMBERED) this.#signers.clear();
     this.#signers.set(name, signer);
     return signer;
