@@ -6,7 +6,11 @@ import { serverProgram } from "../project.ts";
 import { run } from "./action.ts";
 
 /** As `npm start` runs it: what the service remembers is bounded, so a small heap is enough. */
-const NODE_OPTIONS = ["--max-old-space-size=512", "--max-semi-space-size=8"];
+const NODE_OPTIONS = [
+  "--max-old-space-size=512",
+  "--max-semi-space-size=8",
+  "--no-allocation-site-pretenuring",
+];
 
 export function addStart(program: Command): void {
   const command = program.command("start").description("Run the service, as npm start does");
