@@ -23,7 +23,7 @@ main(process.argv.slice(2)).then(
   (code) => process.exit(code),
   (error: unknown) => {
     const known = error instanceof CommandError || error instanceof ConfigError;
-    const explained = known ? error.message : explainStartError(error, "The command did not run");
+    const explained = known ? error.message : explainStartError(error, "The command failed");
     process.stderr.write(`${explained}\n`);
     process.exit(2);
   },

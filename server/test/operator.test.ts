@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -411,12 +411,14 @@ describe("the florin program", () => {
     "%j where there is no database says so, and begins none",
     async (args) => {
       const { FLORIN_DATA_DIR: dataDir } = elsewhere();
+      // As where a volume is to be mounted.
+      mkdirSync(join(dataDir, "postgres"), { recursive: true });
       const { code, stdout, stderr } = await florin(args, { FLORIN_DATA_DIR: dataDir });
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
       expect(stderr).toBe(
-        `The command did not run. There is no database in ${dataDir}: start Florin there first, or set FLORIN_DATA_DIR to where it runs.\n`,
+        `The command failed. There is no database in ${dataDir}: start Florin there first, or set FLORIN_DATA_DIR to where it runs.\n`,
       );
-      expect(existsSync(join(dataDir, "postgres"))).toBe(false);
+      expect(readdirSync(join(dataDir, "postgres"))).toEqual([]);
     },
   );
 
@@ -426,7 +428,7 @@ describe("the florin program", () => {
     try {
       const { code, stderr } = await florin(["audit"], environment);
       expect(code).toBe(2);
-      expect(stderr).toMatch(/^The command did not run\. The database is empty: .*\n$/);
+      expect(stderr).toMatch(/^The command failed\. Florin has not used this database yet: .*\n$/);
       expect((await run(["org", "create", "First"], environment)).code).toBe(0);
       expect((await run(["audit"], environment)).code).toBe(0);
     } finally {

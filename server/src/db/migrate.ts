@@ -23,7 +23,7 @@ export async function expectMigrated(connectionString: string): Promise<void> {
   const pending = await inspect(connectionString);
   if (pending === "All") {
     throw new MigrationError(
-      "The database is empty: start Florin on it, or set FLORIN_DATABASE_URL to the one in use.",
+      "Florin has not used this database yet: start it there first, or look for FLORIN_DATABASE_URL or FLORIN_DATA_DIR set wrong.",
     );
   }
   if (pending === "Some") {

@@ -28,3 +28,7 @@ test("a secret may come without its prefix", () => {
     new Signer(`whsec_${bare}`).sign("msg_1", at, "{}"),
   );
 });
+
+test.each(["", "whsec_", "whsec_!!!"])("%j is no secret", (secret) => {
+  expect(() => new Signer(secret)).toThrow("empty");
+});

@@ -9,6 +9,7 @@ export class Signer {
   constructor(secret: string) {
     const encoded = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : secret;
     this.#key = createSecretKey(encoded, "base64");
+    if (this.#key.symmetricKeySize === 0) throw new Error("A secret to sign with is empty.");
   }
 
   sign(id: string, at: Date, body: string): string {

@@ -197,8 +197,8 @@ function built(file: string): string {
 }
 
 /**
- * A port that stays free until the caller takes it: below those that systems give to whoever asks for any,
- * which a test beside this one does all the time.
+ * A port that is likely to stay free until the caller takes it: below those that systems give to whoever
+ * asks for any, which a test beside this one does all the time.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -206,7 +206,10 @@ export async function freePort(): Promise<number> {
     const listener = createServer().listen(port, "127.0.0.1");
     const isFree = await once(listener, "listening").then(
       () => true,
-      () => false,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code !== "EADDRINUSE") throw error;
+        return false;
+      },
     );
     if (!isFree) continue;
     listener.close();

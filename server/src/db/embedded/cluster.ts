@@ -6,7 +6,13 @@ import { basename, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { EmbeddedDatabaseError, hasCode, OWN_DATABASE_HINT, startFailure } from "./error.ts";
 import { exists } from "./exists.ts";
-import { cleanEnvironment, makePrivateDirectory, type Site, writePrivate } from "./site.ts";
+import {
+  cleanEnvironment,
+  type Layout,
+  makePrivateDirectory,
+  type Site,
+  writePrivate,
+} from "./site.ts";
 
 export const SUPERUSER = "florin";
 
@@ -24,19 +30,19 @@ export async function ensureCluster(site: Site, durable: boolean): Promise<strin
 }
 
 /** Undefined if there is no cluster yet. */
-async function clusterVersion(site: Site): Promise<string | undefined> {
+export async function clusterVersion({ clusterDir }: Layout): Promise<string | undefined> {
   try {
-    const names = await readdir(site.clusterDir);
+    const names = await readdir(clusterDir);
     if (names.length === 0) return undefined;
-    return (await readFile(join(site.clusterDir, "PG_VERSION"), "utf8")).trim();
+    return (await readFile(join(clusterDir, "PG_VERSION"), "utf8")).trim();
   } catch (error) {
-    if (hasCode(error, "ENOENT") && !(await exists(site.clusterDir))) return undefined;
+    if (hasCode(error, "ENOENT") && !(await exists(clusterDir))) return undefined;
     if (hasCode(error, "ENOENT", "ENOTDIR")) {
       throw new EmbeddedDatabaseError(
-        `${site.clusterDir} exists but is not a PostgreSQL cluster: move it away, or set FLORIN_DATA_DIR to another directory`,
+        `${clusterDir} exists but is not a PostgreSQL cluster: move it away, or set FLORIN_DATA_DIR to another directory`,
       );
     }
-    throw notReadable(site.clusterDir, error);
+    throw notReadable(clusterDir, error);
   }
 }
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { realpath, rm } from "node:fs/promises";
-import { ensureCluster, readPassword } from "./cluster.ts";
+import { resolve } from "node:path";
+import { clusterVersion, ensureCluster, readPassword } from "./cluster.ts";
 import { EmbeddedDatabaseError } from "./error.ts";
-import { exists } from "./exists.ts";
 import { withLock } from "./lock.ts";
 import { databaseUrl } from "./probe.ts";
 import { ownIdentity } from "./process.ts";
@@ -50,10 +50,10 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
 
 /** Fails where there is no database yet. */
 export async function expectCluster(dataDir: string): Promise<void> {
-  const { clusterDir } = layOut(dataDir);
-  if (!(await exists(clusterDir))) {
+  const layout = layOut(resolve(dataDir));
+  if ((await clusterVersion(layout)) === undefined) {
     throw new EmbeddedDatabaseError(
-      `There is no database in ${dataDir}: start Florin there first, or set FLORIN_DATA_DIR to where it runs.`,
+      `There is no database in ${layout.dataDir}: start Florin there first, or set FLORIN_DATA_DIR to where it runs.`,
     );
   }
 }
