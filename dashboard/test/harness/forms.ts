@@ -46,10 +46,7 @@ export async function readSecret(page: Page): Promise<string> {
   return page.locator("code", { hasText: /^[A-Z2-7]{16,}$/ }).innerText();
 }
 
-/**
- * An app whose codes count for half a minute at least. Its first one may be about to expire, and a page
- * is not filled in at once.
- */
+/** An app whose codes count for half a minute at least: a page is not filled in at once, as a request is. */
 export async function appWith(secret: string): Promise<Authenticator> {
   const app = new Authenticator(secret);
   await app.next();
