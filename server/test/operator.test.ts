@@ -44,8 +44,15 @@ async function createOrganization(name: string, ...options: string[]): Promise<C
 const clientOf = (credentials: Partial<SandboxFile>): ApiClient =>
   new ApiClient({ ...service.sandbox, ...credentials });
 
-async function query<Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: service.databaseUrl });
+const query = <Row extends object>(sql: string, values: unknown[] = []): Promise<Row[]> =>
+  queryAt(service.databaseUrl, sql, values);
+
+async function queryAt<Row extends object>(
+  connectionString: string,
+  sql: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString });
   await client.connect();
   try {
     return (await client.query<Row>(sql, values)).rows;
@@ -435,6 +442,42 @@ describe("the florin program", () => {
       await empty.drop();
     }
   });
+
+  test("a database that is not there is one line and 2", async () => {
+    const url = new URL(service.databaseUrl);
+    url.pathname = "/mistyped";
+    const { code, stdout, stderr } = await florin(["org", "create", "Nobody"], {
+      ...service.environment,
+      FLORIN_DATABASE_URL: url.href,
+    });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toBe(
+      'The command failed. The database cannot be used: database "mistyped" does not exist\n',
+    );
+  });
+
+  test.each([[["audit"]], [["org", "create", "Early"]]])(
+    "%j asks for the migrations that are missing, and applies none",
+    async (args) => {
+      const older = await emptyDatabase();
+      const environment = { ...service.environment, FLORIN_DATABASE_URL: older.url };
+      const applied = "select * from schema_migrations";
+      try {
+        await run(["migrate"], environment);
+        await execute(
+          older.url,
+          "delete from schema_migrations where name = (select max(name) from schema_migrations)",
+        );
+        const before = await queryAt(older.url, applied);
+        await expect(run(args, environment)).rejects.toThrow(
+          "The schema of the database is not up to date: run `florin migrate` first.",
+        );
+        expect(await queryAt(older.url, applied)).toEqual(before);
+      } finally {
+        await older.drop();
+      }
+    },
+  );
 
   test("audit ends with 0 or 1", async () => {
     expect(await florin(["audit"], onService())).toMatchObject({ code: 0, stderr: "" });

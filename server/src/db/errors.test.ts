@@ -19,6 +19,8 @@ test.each([
   ["a statement that took too long", reported("57014"), { server: true, unavailable: true }],
   ["too many connections", reported("53300"), { server: true, unavailable: true }],
   ["a full disk", reported("53100"), { server: true, unavailable: true }],
+  ["a password that was changed", reported("28P01"), { server: true, unavailable: true }],
+  ["a database that is not there", reported("3D000"), { server: true, unavailable: true }],
   ["a standby, after a failover", reported("25006"), { server: true, unavailable: true }],
   // What ends the connection leaves a commit's outcome open, so it is no answer to the statement.
   ["terminated by an administrator", reported("57P01"), { server: false, unavailable: true }],

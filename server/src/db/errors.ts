@@ -19,9 +19,12 @@ export function isConflict(error: unknown): boolean {
 /** Class 57P: the server is going down or starting up. */
 const isShutdown = (error: pg.DatabaseError): boolean => error.code?.startsWith("57P") ?? false;
 
-/** Full disk, no connection left, cancelled or waiting too long: none of them the caller's fault. */
+/**
+ * Full disk, no connection left, cancelled or waiting too long, a password that was changed, a database that
+ * was renamed: none of them the caller's fault.
+ */
 const isTransient = (error: pg.DatabaseError): boolean =>
-  /^(08|53|40|55P03|57014|25006)/.test(error.code ?? "");
+  /^(08|28|3D|53|40|55P03|57014|25006)/.test(error.code ?? "");
 
 const CONNECTION_LOST =
   /Connection terminated|connection error|Client was closed|timeout exceeded when trying to connect|timeout expired|Query read timeout/i;

@@ -1,7 +1,7 @@
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { emptyDatabase, execute } from "../../test/harness/empty-database.ts";
-import { migrate } from "./migrate.ts";
+import { expectMigrated, migrate, migrateIfEmpty } from "./migrate.ts";
 
 let database: Awaited<ReturnType<typeof emptyDatabase>>;
 beforeEach(async () => {
@@ -39,6 +39,17 @@ test("processes that start at once migrate once", async () => {
   await Promise.all(Array.from({ length: 5 }, () => migrate(database.url, say)));
   expect(lines).toHaveLength((await applied()).length);
   expect(await rows("select from shared_state")).toHaveLength(1);
+});
+
+test("whoever comes while another migrates waits for the whole schema", async () => {
+  const started: Promise<void>[] = [];
+  await migrate(database.url, (line) => {
+    if (line.includes("0002")) {
+      started.push(migrateIfEmpty(database.url), expectMigrated(database.url));
+    }
+  });
+  expect(started).toHaveLength(2);
+  await Promise.all(started);
 });
 
 test("a migration that fails is named and leaves nothing of itself", async () => {

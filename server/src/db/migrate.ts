@@ -18,9 +18,21 @@ interface Migration {
   checksum: string;
 }
 
+type Pending = "All" | "Some" | "None";
+
 /** Fails unless a database has the newest schema. */
 export async function expectMigrated(connectionString: string): Promise<void> {
+  expectNone(await inspect(connectionString));
+}
+
+/** The same, but an empty database is given the newest schema. */
+export async function migrateIfEmpty(connectionString: string): Promise<void> {
   const pending = await inspect(connectionString);
+  if (pending === "All") await migrate(connectionString);
+  else expectNone(pending);
+}
+
+function expectNone(pending: Pending): void {
   if (pending === "All") {
     throw new MigrationError(
       "Florin has not used this database yet: start it there first, or look for FLORIN_DATABASE_URL or FLORIN_DATA_DIR set wrong.",
@@ -33,25 +45,15 @@ export async function expectMigrated(connectionString: string): Promise<void> {
   }
 }
 
-/** The same, but an empty database is given the newest schema. */
-export async function migrateIfEmpty(connectionString: string): Promise<void> {
-  if ((await inspect(connectionString)) === "All") await migrate(connectionString);
-  else await expectMigrated(connectionString);
-}
-
-/** How many migrations a database still needs. Changes nothing. */
-async function inspect(connectionString: string): Promise<"All" | "Some" | "None"> {
-  const client = new pg.Client({ connectionString, application_name: "florin-migrate" });
-  await client.connect();
-  try {
+/** How many migrations a database still needs, once nobody is applying any. Changes nothing. */
+async function inspect(connectionString: string): Promise<Pending> {
+  return alone(connectionString, async (client) => {
     const { rows } = await client.query<{ isEmpty: boolean }>(
       `select to_regclass('schema_migrations') is null as "isEmpty"`,
     );
     if (rows[0]?.isEmpty === true) return "All";
     return (await findPending(client)).length > 0 ? "Some" : "None";
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 /**
@@ -62,15 +64,24 @@ export async function migrate(
   connectionString: string,
   log: (line: string) => void = () => undefined,
 ): Promise<void> {
+  await alone(connectionString, async (client) => {
+    for (const migration of await findPending(client)) {
+      log(`Applying migration ${migration.name}`);
+      await apply(client, migration);
+    }
+  });
+}
+
+/** Works on a database while no other process migrates it. */
+async function alone<T>(
+  connectionString: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client({ connectionString, application_name: "florin-migrate" });
   await client.connect();
   try {
     await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
-    const pending = await findPending(client);
-    for (const migration of pending) {
-      log(`Applying migration ${migration.name}`);
-      await apply(client, migration);
-    }
+    return await work(client);
   } finally {
     await client.end();
   }

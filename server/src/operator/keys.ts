@@ -19,12 +19,13 @@ export const rotateCredentialsCommand: Command = {
     if (given.trim() === "" || !(hours >= 0 && hours <= MAX_OVERLAP_HOURS)) {
       throw new CommandError(`--overlap-hours is a number from 0 to ${MAX_OVERLAP_HOURS}.`);
     }
-    const rotated = await withCore(invocation, (core) =>
-      rotateCredentials(core, organizationId, hours * HOUR_MS),
-    );
-    if (rotated.length === 0) throw new CommandError(`There is no organization ${organizationId}.`);
-    const shown = rotated.map(({ clientId, clientSecret }) => ({ clientId, clientSecret }));
-    invocation.print(JSON.stringify(shown, null, 2));
+    await withCore(invocation, async (core) => {
+      const rotated = await rotateCredentials(core, organizationId, hours * HOUR_MS);
+      if (rotated.length === 0)
+        throw new CommandError(`There is no organization ${organizationId}.`);
+      const shown = rotated.map(({ clientId, clientSecret }) => ({ clientId, clientSecret }));
+      invocation.print(JSON.stringify(shown, null, 2));
+    });
     return 0;
   },
 };

@@ -34,10 +34,12 @@ export const createOrganizationCommand: Command = {
         if (!isScope(scope)) throw new CommandError(`${scope} is not a scope.`);
         return scope;
       });
-    const credentials = await withNewCore(invocation, (core) =>
-      createOrganization(core, { name: name.trim(), customerManaged: false, defaultScopes }),
-    );
-    invocation.print(JSON.stringify(credentials, null, 2));
+    await withNewCore(invocation, async (core) => {
+      const organization = { name: name.trim(), customerManaged: false, defaultScopes };
+      const credentials = await createOrganization(core, organization);
+      // Told only here, so at once: whatever goes wrong with closing the database comes later.
+      invocation.print(JSON.stringify(credentials, null, 2));
+    });
     return 0;
   },
 };
