@@ -132,6 +132,27 @@ describe("collecting pending charges:", () => {
     await bank.expectProof();
   });
 
+  test("more than one step holds: all that can be paid, and all that cannot is told", async () => {
+    const card = await bank.open({ balanceMinor: 2_05n });
+    const large = await bank.owe(card, 50_00n);
+    for (let n = 0; n < 205; n++) await bank.owe(card, 1n);
+    const last = await bank.owe(card, 1n);
+    const { body } = await reprocess(card.cardId);
+    expect(body.data.collected).toHaveLength(205);
+    expect(idsOf(body.data.pending)).toEqual([large.chargeId, last.chargeId]);
+    expect(body.data.cardBalance).toBe(0);
+    await bank.expectProof();
+  });
+
+  test("many that are too large do not hide one that can be paid", async () => {
+    const card = await bank.open({ balanceMinor: 50n });
+    for (let n = 0; n < 201; n++) await bank.owe(card, 1_00n);
+    const small = await bank.owe(card, 1n);
+    const { body } = await reprocess(card.cardId);
+    expect(idsOf(body.data.collected)).toEqual([small.chargeId]);
+    expect(body.data.pending).toHaveLength(201);
+  });
+
   test("many calls at once collect each charge once", async () => {
     const card = await bank.open({ balanceMinor: 10_00n });
     for (let n = 0; n < 8; n++) await bank.owe(card, 1_50n);

@@ -115,6 +115,38 @@ describe("the last card of a balance", () => {
     ]);
     await bank.expectProof();
   });
+
+  test("pays more charges than one step holds before anything goes to the wallet", async () => {
+    const gone = await bank.open({ balanceMinor: 10_00n, sharedBalance: true });
+    const last = await bank.open({ accountId: gone.accountId, sharedBalance: true });
+    for (let n = 0; n < 103; n++) {
+      await bank.owe(gone, 1n);
+      await bank.owe(last, 1n);
+    }
+    await bank.pool.query(
+      "update cards set status = 'Terminated', terminated_at = now() where card_id = $1",
+      [gone.cardId],
+    );
+    const before = await walletMinor();
+    expect((await terminate(last.cardId)).body.data).toMatchObject({ status: "Terminated" });
+    expect(await walletMinor()).toBe(before + 10_00n - 2_06n);
+    const { rows } = await bank.pool.query(
+      "select distinct status from cross_border_charges where account_id = $1",
+      [gone.accountId],
+    );
+    expect(rows).toEqual([{ status: "Collected" }]);
+    await bank.expectProof();
+  });
+
+  test("one that is refused collects nothing, however much is owed", async () => {
+    const card = await bank.open({ balanceMinor: 10_00n });
+    for (let n = 0; n < 201; n++) await bank.owe(card, 1n);
+    const reference = newReference();
+    await bank.client.get("/wallets", { reference });
+    const path = `/cards/${card.cardId}/terminate`;
+    expectRefusal(await bank.client.call("POST", path, { reference }), "400/139");
+    expect(await bank.balanceOf(card.accountId)).toBe(10_00n);
+  });
 });
 
 describe("what a terminated card's payments leave later", () => {

@@ -28,7 +28,7 @@ test.each<[string, bigint, bigint[], string, string]>([
   ["the balance is negative", -50n, [1n], "", "a"],
 ])("%s", (_what, availableMinor, amounts, paid, left) => {
   const charges = amounts.map((amount, n) => charge("abc"[n] ?? "", amount));
-  const result = affordable(charges, new Map([["acc_1", availableMinor]]));
+  const result = affordable(charges, new Map([["acc_1", availableMinor]]), 3);
   expect([ids(result.paid), ids(result.left)]).toEqual([paid, left]);
 });
 
@@ -38,8 +38,14 @@ test("each account pays its own, and one that is not there pays nothing", () => 
     ["acc_1", 40n],
     ["wal_1", 50n],
   ]);
-  const result = affordable(charges, available);
+  const result = affordable(charges, available, 3);
   expect([ids(result.paid), ids(result.left)]).toEqual(["b", "a c"]);
+});
+
+test("what is more than one step may collect is left, the oldest are not", () => {
+  const charges = [charge("a", 1n), charge("b", 500n), charge("c", 1n), charge("d", 1n)];
+  const { paid, left } = affordable(charges, new Map([["acc_1", 100n]]), 2);
+  expect([ids(paid), ids(left)]).toEqual(["a c", "b d"]);
 });
 
 test("never more than there is, never one that fits left out, nothing lost", () => {
@@ -49,7 +55,7 @@ test("never more than there is, never one that fits left out, nothing lost", () 
       fc.array(fc.bigInt({ min: 1n, max: 500n }), { maxLength: 12 }),
       (availableMinor, amounts) => {
         const charges = amounts.map((amount, n) => charge(String(n), amount));
-        const { paid, left } = affordable(charges, new Map([["acc_1", availableMinor]]));
+        const { paid, left } = affordable(charges, new Map([["acc_1", availableMinor]]), 12);
         const spentMinor = paid.reduce((sum, { amountMinor }) => sum + amountMinor, 0n);
         const restMinor = availableMinor - spentMinor;
         if (paid.length > 0) expect(restMinor >= 0n).toBe(true);

@@ -1,7 +1,9 @@
 import type { Currency } from "../../foundation/currencies.ts";
 
-/** How many pending charges are tried in one go, the oldest; a card with more is called again. */
-export const MAX_TRIED = 200;
+/** How many charges one step may collect; who has more to pay takes several. */
+export const MAX_COLLECTED = 200;
+/** How many pending charges are looked at, the oldest. */
+export const MAX_TRIED = 10_000;
 
 /** What a purchase abroad costs on top. Owed until it is collected, whole. */
 export interface Charge {

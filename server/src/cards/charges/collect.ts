@@ -22,7 +22,7 @@ export interface Collecting {
   accounts: readonly Account[];
   /** The cards' counters, where they differ from the view's by now. */
   counters?: ReadonlyMap<string, CardCounters>;
-  /** For the transactions that record it; no more charges are tried than there are ids. */
+  /** For the transactions that record it; no more charges are collected than there are ids. */
   transactionIds: readonly string[];
   now: Date;
 }
@@ -41,8 +41,8 @@ export interface Collection {
 export function collectCharges(view: View, input: Collecting): Collection {
   const { accounts, cards } = input;
   const available = new Map(accounts.map((each) => [each.accountId, availableMinor(each)]));
-  const tried = oldestPending(input.charges).slice(0, input.transactionIds.length);
-  const { paid, left } = affordable(tried, available);
+  const most = input.transactionIds.length;
+  const { paid, left } = affordable(oldestPending(input.charges), available, most);
   const collection: Collection = {
     collected: [],
     pending: left,
