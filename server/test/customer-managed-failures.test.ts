@@ -123,8 +123,75 @@ describe.each<["AutoApprove" | "AutoDecline", object]>([
     });
     await until("nobody waits for it", async () => (await openQuestions()) === 0);
     expect(await typesOf(cardId)).not.toContain("authorization.late_answer");
-    expect(it.decider.advices).toEqual([]);
   });
+});
+
+const UNHEARD: [string, Answering][] = [
+  ["later than anybody listens", () => undefined],
+  ["in drops", drops],
+  ["on a connection that closes", (_call, response) => response.socket?.destroy()],
+  [
+    "on a connection that breaks",
+    (_call, response) => {
+      response.writeHead(200, { "content-length": 100 });
+      response.write(`{"decision":"Approve"`, () => response.socket?.destroy());
+    },
+  ],
+];
+
+test.each(UNHEARD)(
+  "what was declined is taken back if it may be approved %s",
+  async (_how, answer) => {
+    it.decider.answer = answer;
+    const { cardId } = await it.openCard();
+    const { transactionId, approved } = await it.buy(cardId, 2);
+    expect(approved).toBe(false);
+    it.decider.answer = approve;
+    await until("it is taken back", () => it.decider.advicesOf(transactionId).length > 0);
+    expect(it.decider.advicesOf(transactionId)).toEqual(["Reversal"]);
+    expect(await openQuestions()).toBe(0);
+  },
+);
+
+test("so it is when too many are late for all to be heard", async () => {
+  it.decider.answer = () => undefined;
+  const cards = await Promise.all(Array.from({ length: 40 }, () => it.openCard()));
+  const bought = await Promise.all(cards.map(({ cardId }) => it.buy(cardId, 1)));
+  it.decider.answer = approve;
+  const asked = bought.filter(({ transactionId }) =>
+    it.decider.questions.some(({ message }) => message.transactionId === transactionId),
+  );
+  expect(asked.length).toBeGreaterThan(32);
+  for (const { transactionId } of asked) {
+    await until("it is taken back", () => it.decider.advicesOf(transactionId).length > 0);
+  }
+});
+
+test.each<[string, Answering]>([
+  ["what is no approval", saying({ decision: "Decline" })],
+  ["what says nothing", saying("Approve")],
+  ["an error", saying({ decision: "Approve" }, 500)],
+])("%s is not taken back", async (_what, answer) => {
+  it.decider.answer = answer;
+  const { cardId } = await it.openCard();
+  const { transactionId } = await it.buy(cardId, 2);
+  it.decider.answer = approve;
+  const later = await it.buy(cardId, 1);
+  await it.follow(later.transactionId, "reverse");
+  await until("a later one is told", () => it.decider.advicesOf(later.transactionId).length > 0);
+  expect(it.decider.advicesOf(transactionId)).toEqual([]);
+});
+
+test("where nobody could be asked, nothing is taken back", async () => {
+  const { port, stop } = await tcpServer();
+  stop();
+  await it.letDecide("AutoDecline", `http://127.0.0.1:${port}/`);
+  const { cardId } = await it.openCard();
+  await it.buy(cardId, 1);
+  const { rows } = await it.pool.query("select from authorization_advices where card_id = $1", [
+    cardId,
+  ]);
+  expect(rows).toEqual([]);
 });
 
 test("a late approval of what was declined is noted, told and taken back", async () => {
@@ -170,7 +237,7 @@ test.each<["AutoApprove" | "AutoDecline", Answering, string]>([
     expect(approved).toBe(byDefault === "AutoApprove");
     expect(await it.wallet()).toEqual(before);
     expect(await openQuestions()).toBe(0);
-    expect(it.decider.advices).toEqual([]);
+    expect(it.decider.advicesOf(transactionId)).toEqual([]);
   },
 );
 

@@ -38,6 +38,8 @@ export interface Failed {
   /** Of an answer that is none, as a redirect. */
   status?: number;
   durationMs: number;
+  /** Whether the request had gone out: the other side may have heard it. */
+  isSent?: boolean;
   /** What came after the time was over, for a caller that wanted to know. */
   late?: Promise<Outcome>;
 }

@@ -82,17 +82,17 @@ test.each<[Outcome, "AutoApprove" | "AutoDecline", object]>([
   [
     saying({ decision: "Approve" }),
     "AutoDecline",
-    { decision: "Approve", isApproval: true, report: { timedOut: false, defaultUsed: false } },
+    { decision: "Approve", mayHaveApproved: true, report: { timedOut: false, defaultUsed: false } },
   ],
   [
     saying({ decision: "Decline", responseCode: "216" }),
     "AutoApprove",
-    { decision: "Decline", responseCode: "216", isApproval: false },
+    { decision: "Decline", responseCode: "216", mayHaveApproved: false },
   ],
   [
     failed("Timeout", 400),
     "AutoApprove",
-    { decision: "Approve", isApproval: false, report: { timedOut: true, defaultUsed: true } },
+    { decision: "Approve", mayHaveApproved: false, report: { timedOut: true, defaultUsed: true } },
   ],
   [
     failed("ConnectionFailed", 3),

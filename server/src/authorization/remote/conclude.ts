@@ -79,6 +79,6 @@ function closing(
 ): RowChange[] {
   const isApproved = transaction.approved && transaction.transactionId === purchase.transactionId;
   if (isApproved) return [remove(questions, question)];
-  if (reply.isApproval) return [remove(questions, question), advise(question.reversal, now)];
+  if (reply.mayHaveApproved) return [remove(questions, question), advise(question.reversal, now)];
   return reply.isAwaited ? [] : [remove(questions, question)];
 }

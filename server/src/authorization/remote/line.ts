@@ -119,8 +119,9 @@ export class Line {
     });
     connection.post(message, exchange);
     const outcome = await exchange.outcome;
-    if (!outcome.isAnswer && outcome.late !== undefined) this.#countLate(outcome.late);
-    return outcome;
+    if (outcome.isAnswer) return outcome;
+    if (outcome.late !== undefined) this.#countLate(outcome.late);
+    return { ...outcome, isSent: true };
   }
 
   #countLate(late: Promise<Outcome>): void {

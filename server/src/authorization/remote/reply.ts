@@ -1,5 +1,5 @@
 import { codes } from "../../foundation/codes.ts";
-import type { Outcome } from "../../outbound/outcome.ts";
+import type { Failed, Outcome } from "../../outbound/outcome.ts";
 import type { DefaultDecision } from "../settings/store.ts";
 import { readAnswer } from "./answer.ts";
 import type { RemoteDecision, RemoteReport } from "./report.ts";
@@ -9,8 +9,8 @@ export interface Reply {
   decision: RemoteDecision;
   /** What a decline is for. */
   responseCode: string;
-  /** Whether the organization itself approved, so that it must hear of it if nothing comes of that. */
-  isApproval: boolean;
+  /** Whether the organization approved, or may have unheard: if nothing comes of that, it must be told. */
+  mayHaveApproved: boolean;
   /** Whether an answer may still come. */
   isAwaited: boolean;
   report: RemoteReport;
@@ -24,7 +24,7 @@ export function replyTo(outcome: Outcome, defaultDecision: DefaultDecision): Rep
     return {
       decision,
       responseCode,
-      isApproval: decision === "Approve",
+      mayHaveApproved: decision === "Approve",
       isAwaited: false,
       report: {
         durationMs,
@@ -34,11 +34,13 @@ export function replyTo(outcome: Outcome, defaultDecision: DefaultDecision): Rep
       },
     };
   }
+  const isAwaited = !outcome.isAnswer && outcome.late !== undefined;
   return {
     decision: defaultDecision === "AutoApprove" ? "Approve" : "Decline",
     responseCode: codes.AUTHORIZATION_DECLINED.code,
-    isApproval: false,
-    isAwaited: !outcome.isAnswer && outcome.late !== undefined,
+    mayHaveApproved:
+      !isAwaited && !outcome.isAnswer && outcome.isSent === true && isSilence(outcome),
+    isAwaited,
     report: {
       durationMs,
       timedOut: !outcome.isAnswer && outcome.reason === "Timeout",
@@ -47,3 +49,7 @@ export function replyTo(outcome: Outcome, defaultDecision: DefaultDecision): Rep
     },
   };
 }
+
+/** Nothing was heard, which says nothing about what was said. Whatever was heard is known to be no approval. */
+export const isSilence = ({ reason }: Failed): boolean =>
+  reason === "Timeout" || reason === "ConnectionFailed";

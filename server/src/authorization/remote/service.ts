@@ -14,7 +14,7 @@ import { type Conclusion, conclude } from "./conclude.ts";
 import type { CustomerManaged } from "./customer-managed.ts";
 import { noteLateAnswer } from "./late-answer.ts";
 import { messageOfPurchase } from "./message.ts";
-import { type Reply, replyTo } from "./reply.ts";
+import { isSilence, type Reply, replyTo } from "./reply.ts";
 import { withdraw } from "./withdraw.ts";
 
 export interface RemoteDeps {
@@ -86,7 +86,7 @@ async function record(
     // It was refused for certain, as when another process used the Reference up; else nobody knows yet.
     if (error instanceof Failure && error.codeName !== "SERVICE_MALFUNCTION") {
       const { question, reply } = conclusion;
-      const isReversed = reply.isApproval || reply.isAwaited;
+      const isReversed = reply.mayHaveApproved || reply.isAwaited;
       await engine.run(withdraw, organizationId, { question, isReversed });
       customerManaged.advices.wake();
     }
@@ -95,7 +95,7 @@ async function record(
 }
 
 const isTakenBack = (reply: Reply, { transaction }: Authorized, purchase: Purchase): boolean =>
-  reply.isApproval &&
+  reply.mayHaveApproved &&
   !(transaction.approved && transaction.transactionId === purchase.transactionId);
 
 /** Waits for what is said when the decision has fallen: it is noted, and changes nothing. */
@@ -105,9 +105,12 @@ async function hearLate(
   { purchase, question }: Conclusion,
   late: Promise<Outcome>,
 ): Promise<void> {
-  const read = readAnswer(await late);
+  const outcome = await late;
+  const read = readAnswer(outcome);
   if ("error" in read) {
-    await engine.run(withdraw, organizationId, { question, isReversed: false });
+    const isReversed = !outcome.isAnswer && isSilence(outcome);
+    await engine.run(withdraw, organizationId, { question, isReversed });
+    if (isReversed) customerManaged.advices.wake();
     return;
   }
   const { decision } = read.answer;
