@@ -43,7 +43,13 @@ async function deliverThrough(
     faults,
   });
   webhooks.start();
-  const caller = { organizationId, clientId: "cli_1", claim: newClaim(), handling: true };
+  const caller = {
+    organizationId,
+    clientId: "cli_1",
+    claim: newClaim(),
+    receivedMs: performance.now(),
+    handling: true,
+  };
   const { endpoint } = await createEndpoint({ ...core, webhooks }, caller, {
     url: receiver.url,
     eventTypes: [],

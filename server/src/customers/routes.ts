@@ -79,7 +79,7 @@ export function kycRoutes(api: App, deps: KycDeps): void {
     const person = readIndividual(body, deps.clock.now());
     return submitted(
       person.kind === "Number"
-        ? await verifyNumber(deps, organizationId, person, claim)
+        ? await verifyNumber(deps, caller, person)
         : await submitForReview(deps, organizationId, person, claim),
     );
   });

@@ -2,6 +2,7 @@ import type { Pool } from "../db/pool.ts";
 import type { Clock } from "../foundation/clock.ts";
 import { Failure } from "../foundation/failure.ts";
 import { isId, newId } from "../foundation/ids.ts";
+import type { Caller } from "../http/caller.ts";
 import type { Vault } from "../keys/vault.ts";
 import type { Claim } from "../references/claim.ts";
 import { onceAroundCall } from "../references/reservation.ts";
@@ -30,12 +31,14 @@ export interface KycDeps {
   kycReviews: { wake(): void };
 }
 
+/** How long a client waits at most, with its turn among others of the same Reference. */
+const PATIENCE_MS = 9_500;
+
 /** Has a number looked up while the client waits, and decides. */
 export function verifyNumber(
   deps: KycDeps,
-  organizationId: string,
+  { organizationId, claim, receivedMs }: Pick<Caller, "organizationId" | "claim" | "receivedMs">,
   submitted: NumberSubmitted,
-  claim: Claim,
 ): Promise<Verification> {
   const { clock, vault, kycProvider } = deps;
   const { idType, identity, details } = submitted;
@@ -43,10 +46,11 @@ export function verifyNumber(
   const person = { firstName, lastName, dateOfBirth: identity.dateOfBirth };
   return onceAroundCall(deps, claim, {
     newResourceId: () => newId("kyc", clock.nowMs()),
-    ask: (kycToken) =>
-      orFailure(
-        kycProvider.verifyNumber({ organizationId, kycToken, idType, ...person, ...identity }),
-      ),
+    ask: (kycToken) => {
+      const leftMs = Math.max(0, Math.ceil(receivedMs + PATIENCE_MS - performance.now()));
+      const asked = { organizationId, kycToken, idType, signal: AbortSignal.timeout(leftMs) };
+      return orFailure(kycProvider.verifyNumber({ ...asked, ...person, ...identity }));
+    },
     record: (tx, holder: Holder, kycToken) =>
       recordSubmission(tx, vault, {
         organizationId,

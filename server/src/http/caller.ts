@@ -7,6 +7,8 @@ export interface Caller {
   organizationId: string;
   clientId: string;
   claim: Claim;
+  /** When it came, by `performance.now()`: who waits for a turn has been waiting since. */
+  receivedMs: number;
   /** True once all checks before the handler have passed. */
   handling: boolean;
 }
@@ -30,7 +32,7 @@ export function callerOf(identity: Identity, request: FastifyRequest): Caller {
     digest: () => digestOf(request.method, target, request.rawBody),
     settled: false,
   };
-  return { organizationId, clientId, claim, handling: false };
+  return { organizationId, clientId, claim, receivedMs: performance.now(), handling: false };
 }
 
 const LONG_NUMBER = /\d{11}/;
