@@ -56,18 +56,23 @@ test.each<[string, unknown]>([
   expect((await timeOf(service.client)) - before).toBeLessThan(Date.now() - started + 500);
 });
 
-test("a Reference moves it once, however often it is sent", async () => {
-  const reference = newReference();
-  const before = await timeOf(service.client);
-  const answers = await Promise.all(
-    Array.from({ length: 10 }, () =>
-      service.client.post(ADVANCE, { seconds: 1000 }, { reference }),
-    ),
-  );
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  const moved = (await timeOf(service.client)) - before;
-  expect(Math.floor(moved / 1_000_000)).toBe(1);
-});
+test.each([1000, 2 * DAY_S])(
+  "a Reference moves it by %d seconds once, however often it is sent",
+  async (seconds) => {
+    const reference = newReference();
+    const before = await timeOf(service.client);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => service.client.post(ADVANCE, { seconds }, { reference })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    service.client.forgetToken();
+    expectRefusal(await service.client.post(ADVANCE, { seconds }, { reference }), "400/139");
+    const moved = (await timeOf(service.client)) - before;
+    expect(Math.floor(moved / (seconds * 1000))).toBe(1);
+    const { body } = await service.client.get(`/requests/${reference}`);
+    expect(body.data.state).toBe("Succeeded");
+  },
+);
 
 test("tokens follow it", async () => {
   const { client } = service;

@@ -126,6 +126,18 @@ describe("org list, enable, disable and customer-managed", () => {
     expect(text).toMatch(/Enabled\s+on\s+\S+Z\s+Sandbox/);
   });
 
+  test("programs get the list as JSON", async () => {
+    const { organizationId } = await createOrganization("Parsed");
+    const { text } = await run(["org", "list", "--json"]);
+    expect(JSON.parse(text)).toContainEqual({
+      organizationId,
+      name: "Parsed",
+      status: "Enabled",
+      customerManaged: false,
+      createdAt: expect.stringMatching(/Z$/),
+    });
+  });
+
   test("a disabled organization is shut out of API and token endpoint when the command ends, and let in again", async () => {
     const created = await createOrganization("Doomed");
     const client = clientOf(created);
@@ -220,10 +232,6 @@ describe("credentials rotate", () => {
     const before = await createOrganization("Careful");
     const after = await rotate(before, "--overlap-hours", "2");
     const tokenOf = async () => (await clientOf(after).requestToken()).body.access_token;
-    await until(
-      "the new secret works",
-      async () => (await clientOf(after).requestToken()).status === 200,
-    );
     expect(await powersOf(before, await tokenOf())).toEqual([200, "200/000"]);
     expect(await powersOf(after, await tokenOf())).toEqual([200, "200/000"]);
 
@@ -238,10 +246,6 @@ describe("credentials rotate", () => {
     const before = await createOrganization("Robbed");
     expect((await clientOf(before).requestToken()).status).toBe(200);
     const after = await rotate(before, "--overlap-hours", "0");
-    await until(
-      "the new secret works",
-      async () => (await clientOf(after).requestToken()).status === 200,
-    );
     const token = (await clientOf(after).requestToken()).body.access_token;
     expect(await powersOf(before, token)).toEqual([401, "401/137"]);
     expect(await powersOf(after, token)).toEqual([200, "200/000"]);
@@ -251,10 +255,6 @@ describe("credentials rotate", () => {
     const first = await createOrganization("Hasty");
     const second = await rotate(first);
     const third = await rotate(second);
-    await until(
-      "the newest secret works",
-      async () => (await clientOf(third).requestToken()).status === 200,
-    );
     const token = (await clientOf(third).requestToken()).body.access_token;
     expect(await powersOf(first, token)).toEqual([401, "401/137"]);
     expect(await powersOf(second, token)).toEqual([200, "200/000"]);

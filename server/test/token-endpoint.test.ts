@@ -253,8 +253,13 @@ describe("405 with Allow: POST", () => {
     },
   );
 
-  test("PUT with a good form", async () => {
-    expect((await requestToken({ method: "PUT" })).status).toBe(405);
+  test.each([
+    ["a good form", undefined],
+    ["more than is read", "x".repeat(9_000)],
+  ])("PUT with %s", async (_what, body) => {
+    const answer = await requestToken({ method: "PUT", ...(body === undefined ? {} : { body }) });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get("allow")).toBe("POST");
   });
 });
 

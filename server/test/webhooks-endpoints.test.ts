@@ -261,6 +261,24 @@ describe("a test delivery", () => {
     });
   });
 
+  test("goes out once for a Reference, however often it is sent", async () => {
+    const there = await Receiver.open();
+    const { webhookEndpointId } = await create({ url: there.url, eventTypes: ["card.issued"] });
+    const reference = newReference();
+    const tryIt = () =>
+      service.client.post(`${ENDPOINTS}/${webhookEndpointId}/test`, undefined, { reference });
+    const answers = await Promise.all([tryIt(), tryIt(), tryIt()]);
+    expect(answers.map(verdict).sort()).toEqual(["200/000", "400/139", "400/139"]);
+    expect(verdict(await tryIt())).toBe("400/139");
+    expect(there.received).toHaveLength(1);
+    const outcome = await service.client.get(`/requests/${reference}`);
+    expect(outcome.body.data).toMatchObject({
+      state: "Succeeded",
+      resourceId: there.received[0]?.headers["webhook-id"],
+    });
+    await there.goDown();
+  });
+
   test("reaches a disabled endpoint too", async () => {
     const { webhookEndpointId } = await create({ url: receiver.url });
     await patch(service.client, webhookEndpointId, { status: "Disabled" });

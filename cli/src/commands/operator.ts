@@ -15,7 +15,7 @@ export const operatorCommands: readonly (readonly [
     "<name> [--scopes CardAPIs,CardSecrets]",
     "Create an organization and print its credentials, once",
   ],
-  ["org list", "", "List the organizations"],
+  ["org list", "[--json]", "List the organizations"],
   ["org enable", "<orgId>", "Let an organization's clients in again"],
   ["org disable", "<orgId>", "Shut an organization's clients out, within a second"],
   [
@@ -81,8 +81,16 @@ export function addOperator(program: Command, args: string[]): void {
       .usage(parameters)
       .argument("[arguments...]")
       .allowUnknownOption()
-      .action(() => handOver(args.slice(args.indexOf(first))));
+      .configureHelp({ showGlobalOptions: false })
+      .action(() => handOver(asTyped(args, first)));
   }
+}
+
+/** From the command's name on. What programs ask for may stand before it, and some commands take that too. */
+function asTyped(args: string[], name: string): string[] {
+  const at = args.indexOf(name);
+  const isForPrograms = args.slice(0, at).includes("--json");
+  return [...args.slice(at), ...(isForPrograms ? ["--json"] : [])];
 }
 
 function groupOf(program: Command, groups: Map<string, Command>, name: string): Command {

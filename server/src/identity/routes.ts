@@ -37,6 +37,14 @@ export function createIdentity(deps: IdentityDeps): FastifyInstance {
   const failures = new TokenBuckets({ ...FAILURES, nowMs: () => performance.now() });
   app.addHook("onRequest", async (request) => deps.answers.received(request));
   if (deps.isSandbox) allowReferencePage(app, deps.addresses);
+  // Before the body is read: whatever it is, the method is wrong.
+  app.addHook("onRequest", async ({ method, url }, reply) => {
+    if (method === "POST" || url.split("?")[0] !== TOKEN_PATH) return;
+    await reply
+      .code(405)
+      .header("allow", "POST")
+      .send({ error: "invalid_request", error_description: "The token endpoint takes POST." });
+  });
 
   // The body is read as it is: a wrong content type must be answered in the token server's own terms.
   app.removeAllContentTypeParsers();
@@ -77,15 +85,7 @@ export function createIdentity(deps: IdentityDeps): FastifyInstance {
     subject_types_supported: ["public"],
     id_token_signing_alg_values_supported: ["ES256"],
   }));
-  app.setNotFoundHandler((request, reply) => {
-    if (request.url.split("?")[0] !== TOKEN_PATH) {
-      return nothingHere(reply);
-    }
-    return reply
-      .code(405)
-      .header("allow", "POST")
-      .send({ error: "invalid_request", error_description: "The token endpoint takes POST." });
-  });
+  app.setNotFoundHandler((_request, reply) => nothingHere(reply));
   return app;
 }
 

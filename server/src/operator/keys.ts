@@ -1,3 +1,5 @@
+import { setTimeout } from "node:timers/promises";
+import { LEARNED_AFTER_MS } from "../db/shared-state.ts";
 import { rotateCredentials } from "../identity/organizations.ts";
 import { rotateKeys } from "../identity/rotate-keys.ts";
 import { type Command, CommandError, readArguments, withCore } from "./command.ts";
@@ -26,6 +28,8 @@ export const rotateCredentialsCommand: Command = {
       const shown = rotated.map(({ clientId, clientSecret }) => ({ clientId, clientSecret }));
       invocation.print(JSON.stringify(shown, null, 2));
     });
+    // Whoever uses the new secret next, or relies on the old one being worth nothing, may do so.
+    await setTimeout(LEARNED_AFTER_MS);
     return 0;
   },
 };

@@ -46,11 +46,15 @@ export const createOrganizationCommand: Command = {
 
 export const listOrganizationsCommand: Command = {
   name: "org list",
-  parameters: "",
+  parameters: "[--json]",
   summary: "List the organizations",
   run: async (invocation) => {
-    readArguments(invocation, []);
+    const { values } = readArguments(invocation, [], { json: { type: "boolean" } });
     const organizations = await withCore(invocation, ({ pool }) => listOrganizations(pool));
+    if (values.json === true) {
+      invocation.print(JSON.stringify(organizations, null, 2));
+      return 0;
+    }
     const rows = organizations.map((organization) => [
       organization.organizationId,
       organization.status,

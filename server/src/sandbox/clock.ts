@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type pg from "pg";
 import type { HoldExpiry } from "../clearing/expiry.ts";
 import type { Pool } from "../db/pool.ts";
 import type { SharedStateFeed } from "../db/shared-state.ts";
@@ -26,9 +27,10 @@ export async function advanceClock(deps: ClockDeps, seconds: number, claim: Clai
     const message = "would move the clock beyond the year 9000, where this sandbox ends";
     throw new Failure("INVALID_REQUEST", { errors: [{ field: "seconds", message }] });
   }
-  await onceInTransaction(deps, claim, (tx) =>
-    tx.query("update shared_state set clock_offset_ms = clock_offset_ms + $1", [seconds * 1000]),
-  );
+  const laterMs = seconds * 1000;
+  const move = (tx: pg.PoolClient) =>
+    tx.query("update shared_state set clock_offset_ms = clock_offset_ms + $1", [laterMs]);
+  await onceInTransaction(deps, claim, move, undefined, laterMs);
   // Other processes learn of it by themselves; the caller may rely on this one at once.
   await deps.feed.refresh();
   const patience = new AbortController();

@@ -147,7 +147,7 @@ export function endpointRoutes(api: App, deps: EndpointDeps): void {
   );
 
   api.post(`${ONE}/test`, { schema: TestEndpoint }, async ({ caller, params }) =>
-    ok(testDeliveryOf(await testEndpoint(deps, caller.organizationId, params.webhookEndpointId))),
+    ok(testDeliveryOf(await testEndpoint(deps, caller, params.webhookEndpointId))),
   );
 
   api.post(`${ONE}/recover`, { schema: RecoverEndpoint }, async ({ caller, params, body }) =>

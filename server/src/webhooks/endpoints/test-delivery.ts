@@ -1,8 +1,11 @@
 import { newId } from "../../foundation/ids.ts";
+import type { Caller } from "../../http/caller.ts";
+import { onceAroundCall } from "../../references/reservation.ts";
 import { isAcknowledged } from "../delivery/result.ts";
 import { send } from "../delivery/sender.ts";
 import { TEST_EVENT_TYPE } from "../event-types.ts";
 import { type EndpointDeps, readEndpoint } from "./service.ts";
+import type { Endpoint } from "./store.ts";
 
 export interface TestDelivery {
   eventId: string;
@@ -17,13 +20,24 @@ export interface TestDelivery {
 /** Sends a message that tells of nothing, now and once, and says what came of it. */
 export async function testEndpoint(
   deps: EndpointDeps,
-  organizationId: string,
+  { organizationId, claim }: Caller,
   webhookEndpointId: string,
 ): Promise<TestDelivery> {
-  const { clock, webhooks } = deps;
   const endpoint = await readEndpoint(deps, organizationId, webhookEndpointId);
+  return onceAroundCall(deps, claim, {
+    newResourceId: () => newId("evt", deps.clock.nowMs()),
+    ask: (eventId) => sendTest(deps, endpoint, eventId),
+    record: async (_tx, delivery) => delivery,
+  });
+}
+
+async function sendTest(
+  { clock, webhooks }: EndpointDeps,
+  endpoint: Endpoint,
+  eventId: string,
+): Promise<TestDelivery> {
+  const { webhookEndpointId } = endpoint;
   const at = clock.now();
-  const eventId = newId("evt", at.getTime());
   const message = {
     eventId,
     eventType: TEST_EVENT_TYPE,
