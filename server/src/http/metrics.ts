@@ -44,7 +44,7 @@ export class Metrics {
   }
 }
 
-/** Serves the metrics: to everyone in a sandbox, elsewhere to loopback or to whoever has the token. */
+/** Serves the metrics: to everyone in a sandbox, elsewhere to whoever has the token; where none is set, to loopback. */
 export function metricsRoute(
   app: FastifyInstance,
   metrics: Metrics,
