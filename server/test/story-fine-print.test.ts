@@ -253,31 +253,6 @@ describe("a termination", () => {
       await issuer.stop();
     }
   });
-
-  test("with more charges than one go collects takes the oldest of them", async () => {
-    const first = await bank.open({ balanceMinor: 500_00n });
-    const last = await bank.open({ accountId: first.accountId, sharedBalance: true });
-    for (let n = 0; n < 150; n++) await bank.owe(first, 1_00n);
-    await bank.pool.query(
-      `update cards set status = 'Terminated', terminated_at = now() where card_id = $1`,
-      [first.cardId],
-    );
-    for (let n = 0; n < 150; n++) await bank.owe(last, 1_00n);
-    const { body } = await bank.client.post(`/cards/${last.cardId}/terminate`, {});
-    expect(body.data).toMatchObject({ status: "Terminated", balance: 0 });
-    const { rows } = await bank.pool.query(
-      `select card_id as "cardId", count(*)::int as n from cross_border_charges
-        where account_id = $1 and status = 'Collected' group by 1`,
-      [first.accountId],
-    );
-    expect(new Map(rows.map(({ cardId, n }) => [cardId, n]))).toEqual(
-      new Map([
-        [first.cardId, 150],
-        [last.cardId, 50],
-      ]),
-    );
-    await bank.expectProof();
-  });
 });
 
 describe("what a sandbox says of verifications", () => {
