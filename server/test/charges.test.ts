@@ -144,6 +144,35 @@ describe("collecting pending charges:", () => {
     await bank.expectProof();
   });
 
+  test("a step that fails leaves the Reference for going on, and what was collected stays", async () => {
+    const card = await bank.open({ balanceMinor: 10_00n });
+    for (let n = 0; n < 250; n++) await bank.owe(card, 1n);
+    const reference = newReference();
+    const path = `/cards/${card.cardId}/cross-border-charges/reprocess`;
+    await bank.pool.query(
+      `create function fill_disk() returns trigger language plpgsql as $$ begin
+         if (select count(*) from cross_border_charges
+              where card_id = new.card_id and status = 'Collected') >= 200 then
+           raise exception 'full' using errcode = '53100';
+         end if;
+         return new;
+       end $$;
+       create trigger fill_disk before update on cross_border_charges
+         for each row execute function fill_disk()`,
+    );
+    try {
+      expectRefusal(await bank.client.call("POST", path, { reference }), "503/150");
+    } finally {
+      await bank.pool.query("drop trigger fill_disk on cross_border_charges");
+    }
+    expect(await bank.balanceOf(card.accountId)).toBe(8_00n);
+    const retried = await bank.client.call("POST", path, { reference });
+    expect(verdict(retried)).toBe("200/000");
+    expect(retried.body.data.collected).toHaveLength(50);
+    expectRefusal(await bank.client.call("POST", path, { reference }), "400/139");
+    await bank.expectProof();
+  });
+
   test("many that are too large do not hide one that can be paid", async () => {
     const card = await bank.open({ balanceMinor: 50n });
     for (let n = 0; n < 201; n++) await bank.owe(card, 1_00n);

@@ -74,6 +74,23 @@ test.each([1000, 2 * DAY_S])(
   },
 );
 
+test("moved several times at once, the last move is known to have succeeded", async () => {
+  const references = [newReference(), newReference(), newReference()];
+  const answers = await Promise.all(
+    references.map((reference) =>
+      service.client.post(ADVANCE, { seconds: 2 * DAY_S }, { reference }),
+    ),
+  );
+  expect(answers.map(verdict)).toEqual(["200/000", "200/000", "200/000"]);
+  service.client.forgetToken();
+  const states = [];
+  for (const reference of references) {
+    states.push((await service.client.get(`/requests/${reference}`)).body.data.state);
+  }
+  // By then the others are days ago.
+  expect(states.sort()).toEqual(["Succeeded", "Unknown", "Unknown"]);
+});
+
 test("tokens follow it", async () => {
   const { client } = service;
   const token = await client.token();

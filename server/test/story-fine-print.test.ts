@@ -247,8 +247,8 @@ describe("a termination", () => {
       });
       expect((await bank.client.get(`/cards/${card.cardId}`)).body.data.status).toBe("Active");
       const now = { ...judged, onlyAtMinor: -4_00n };
-      const { status } = await issuer.engine.run(terminate, organizationId, now);
-      expect(status).toBe("Terminated");
+      const closed = await issuer.engine.run(terminate, organizationId, now);
+      expect(closed?.status).toBe("Terminated");
     } finally {
       await issuer.stop();
     }

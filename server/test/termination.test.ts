@@ -138,6 +138,48 @@ describe("the last card of a balance", () => {
     await bank.expectProof();
   });
 
+  test("two that are the last together pay what is owed first", async () => {
+    const gone = await bank.open({ balanceMinor: 10_00n, sharedBalance: true });
+    const { accountId } = gone;
+    const living = await Promise.all(
+      [1, 2].map(() => bank.open({ accountId, sharedBalance: true })),
+    );
+    for (let n = 0; n < 210; n++) await bank.owe(gone, 1n);
+    await bank.pool.query(
+      "update cards set status = 'Terminated', terminated_at = now() where card_id = $1",
+      [gone.cardId],
+    );
+    const before = await walletMinor();
+    const answers = await Promise.all(living.map(({ cardId }) => terminate(cardId)));
+    expect(tally(answers)).toEqual({ "200/000": 2 });
+    expect(await walletMinor()).toBe(before + 10_00n - 2_10n);
+    await bank.expectProof();
+  });
+
+  test("the oldest charges come first, whichever card owes them", async () => {
+    const younger = await bank.open({ balanceMinor: 2_01n, sharedBalance: true });
+    const older = await bank.open({ accountId: younger.accountId, sharedBalance: true });
+    for (let n = 0; n < 201; n++) await bank.owe(older, 1n);
+    await bank.owe(younger, 1n);
+    await bank.pool.query(
+      "update cards set status = 'Terminated', terminated_at = now() where card_id = $1",
+      [younger.cardId],
+    );
+    expect((await terminate(older.cardId)).status).toBe(200);
+    const { rows } = await bank.pool.query(
+      "select card_id as id from cross_border_charges where account_id = $1 and status = 'Pending'",
+      [younger.accountId],
+    );
+    expect(rows).toEqual([{ id: younger.cardId }]);
+  });
+
+  test("a lite card whose last money goes to many charges is terminated as asked", async () => {
+    const card = await bank.open({ type: "Lite", swipeCount: 5, balanceMinor: 2_01n });
+    for (let n = 0; n < 201; n++) await bank.owe(card, 1n);
+    const { body } = await terminate(card.cardId);
+    expect(body.data).toMatchObject({ status: "Terminated", terminationReason: "Requested" });
+  });
+
   test("one that is refused collects nothing, however much is owed", async () => {
     const card = await bank.open({ balanceMinor: 10_00n });
     for (let n = 0; n < 201; n++) await bank.owe(card, 1n);

@@ -82,14 +82,14 @@ export function addOperator(program: Command, args: string[]): void {
       .argument("[arguments...]")
       .allowUnknownOption()
       .configureHelp({ showGlobalOptions: false })
-      .action(() => handOver(asTyped(args, first)));
+      .action(() => handOver(asTyped(args, first, parameters)));
   }
 }
 
-/** From the command's name on. What programs ask for may stand before it, and some commands take that too. */
-function asTyped(args: string[], name: string): string[] {
+/** From the command's name on. `--json` may stand before it, for the commands that have JSON to print. */
+function asTyped(args: string[], name: string, parameters: string): string[] {
   const at = args.indexOf(name);
-  const isForPrograms = args.slice(0, at).includes("--json");
+  const isForPrograms = args.slice(0, at).includes("--json") && parameters.includes("[--json]");
   return [...args.slice(at), ...(isForPrograms ? ["--json"] : [])];
 }
 

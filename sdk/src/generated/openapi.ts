@@ -1268,7 +1268,7 @@ export interface Operations {
     data: CrossBorderCharge[];
     paged: true;
   };
-  /** Tries the pending charges again, oldest first, each whole or not at all, from what is available now; a charge that is too large does not keep a smaller one from being collected. It works in every status of the card, since it takes no more than is there. */
+  /** Tries the pending charges again, oldest first, each whole or not at all, from what is available now; a charge that is too large does not keep a smaller one from being collected. The 1000 oldest are tried. It works in every status of the card, since it takes no more than is there. */
   reprocessCrossBorderCharges: {
     method: "POST";
     path: "/api/v1/cards/{cardId}/cross-border-charges/reprocess";

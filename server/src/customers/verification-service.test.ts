@@ -4,6 +4,7 @@ import { newClaim } from "../../test/harness/claims.ts";
 import { scratchDatabase } from "../../test/harness/scratch.ts";
 import { ServiceClock } from "../foundation/clock.ts";
 import { SandboxRegistry } from "../providers/sandbox-registry.ts";
+import type { NumberQuery } from "./port.ts";
 import type { NumberSubmitted } from "./submission.ts";
 import { type KycDeps, verifyNumber } from "./verification-service.ts";
 
@@ -21,16 +22,36 @@ const slow: NumberSubmitted = {
   details: { firstName: "Ada", lastName: "Obi" },
 };
 
-test("a slow register is waited for since the request came, not since its turn", async () => {
+/** A register that would be waited for longer than any test. */
+async function ask(agoMs: number): Promise<{ asked: AbortSignal[]; answer: Promise<unknown> }> {
   const clock = new ServiceClock();
-  const patient = new SandboxRegistry({ clock, delayMs: 0, deadlineMs: 600_000 });
-  const deps = { pool: books.pool, clock, kycProvider: patient } as unknown as KycDeps;
+  const registry = new SandboxRegistry({ clock, delayMs: 0, deadlineMs: 600_000 });
+  const asked: AbortSignal[] = [];
+  const kycProvider = {
+    name: registry.name,
+    verifyNumber: (query: NumberQuery) => {
+      if (query.signal !== undefined) asked.push(query.signal);
+      return registry.verifyNumber(query);
+    },
+  };
+  const deps = { pool: books.pool, clock, kycProvider } as unknown as KycDeps;
   const caller = {
     organizationId: await books.openOrganization(),
     claim: newClaim(),
-    receivedMs: performance.now() - 60_000,
+    receivedMs: performance.now() - agoMs,
   };
-  await expect(verifyNumber(deps, caller, slow)).rejects.toMatchObject({
-    codeName: "ISSUER_SWITCH_TIMEOUT",
-  });
+  return { asked, answer: verifyNumber(deps, caller, slow) };
+}
+
+test("a slow register is waited for since the request came, not since its turn", async () => {
+  const { asked, answer } = await ask(9_000);
+  await expect(answer).rejects.toMatchObject({ codeName: "ISSUER_SWITCH_TIMEOUT" });
+  // As a caller who hangs up, which does not speak against the register.
+  expect(asked.map(({ reason }) => reason.name)).toEqual(["AbortError"]);
+});
+
+test("where no time is left nobody is asked", async () => {
+  const { asked, answer } = await ask(60_000);
+  await expect(answer).rejects.toMatchObject({ codeName: "ISSUER_SWITCH_TIMEOUT" });
+  expect(asked).toEqual([]);
 });

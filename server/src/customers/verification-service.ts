@@ -47,9 +47,12 @@ export function verifyNumber(
   return onceAroundCall(deps, claim, {
     newResourceId: () => newId("kyc", clock.nowMs()),
     ask: (kycToken) => {
-      const leftMs = Math.max(0, Math.ceil(receivedMs + PATIENCE_MS - performance.now()));
-      const asked = { organizationId, kycToken, idType, signal: AbortSignal.timeout(leftMs) };
-      return orFailure(kycProvider.verifyNumber({ ...asked, ...person, ...identity }));
+      const query = { organizationId, kycToken, idType, ...person, ...identity };
+      return orFailure(
+        within(receivedMs + PATIENCE_MS, (signal) =>
+          kycProvider.verifyNumber({ ...query, signal }),
+        ),
+      );
     },
     record: (tx, holder: Holder, kycToken) =>
       recordSubmission(tx, vault, {
@@ -61,6 +64,19 @@ export function verifyNumber(
         now: clock.now(),
       }),
   });
+}
+
+/** Asks while there is time. That a client has none left is not the provider's fault, so it just hangs up. */
+async function within<T>(deadlineMs: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const leftMs = deadlineMs - performance.now();
+  if (leftMs <= 0) throw new ProviderSlow("There was no time left to ask");
+  const patience = new AbortController();
+  const timer = setTimeout(() => patience.abort(), leftMs);
+  try {
+    return await ask(patience.signal);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** A fault of the provider, in our words. Its own are for operators. */

@@ -7,6 +7,11 @@ import pg from "pg";
 /** Any constant that nothing else in the database locks. */
 const MIGRATION_LOCK = 4_000_000_001;
 
+/** A first start takes a second or two; whoever only wants to look does not wait for more than that. */
+const INSPECT_PATIENCE_MS = 10_000;
+const NO_LIMIT = 0;
+const LOCK_TIMEOUT = "55P03";
+
 /** Why the schema cannot be brought up to date, in one line for people. */
 export class MigrationError extends Error {
   override readonly name = "MigrationError";
@@ -47,7 +52,7 @@ function expectNone(pending: Pending): void {
 
 /** How many migrations a database still needs, once nobody is applying any. Changes nothing. */
 async function inspect(connectionString: string): Promise<Pending> {
-  return alone(connectionString, async (client) => {
+  return alone(connectionString, INSPECT_PATIENCE_MS, async (client) => {
     const { rows } = await client.query<{ isEmpty: boolean }>(
       `select to_regclass('schema_migrations') is null as "isEmpty"`,
     );
@@ -64,7 +69,7 @@ export async function migrate(
   connectionString: string,
   log: (line: string) => void = () => undefined,
 ): Promise<void> {
-  await alone(connectionString, async (client) => {
+  await alone(connectionString, NO_LIMIT, async (client) => {
     for (const migration of await findPending(client)) {
       log(`Applying migration ${migration.name}`);
       await apply(client, migration);
@@ -75,16 +80,28 @@ export async function migrate(
 /** Works on a database while no other process migrates it. */
 async function alone<T>(
   connectionString: string,
+  patienceMs: number,
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ connectionString, application_name: "florin-migrate" });
   await client.connect();
   try {
-    await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    await takeLock(client, patienceMs);
     return await work(client);
   } finally {
     await client.end();
   }
+}
+
+async function takeLock(client: pg.Client, patienceMs: number): Promise<void> {
+  try {
+    await client.query(`set lock_timeout = ${patienceMs}`);
+    await client.query("select pg_advisory_lock($1)", [MIGRATION_LOCK]);
+  } catch (error) {
+    if (!(error instanceof pg.DatabaseError && error.code === LOCK_TIMEOUT)) throw error;
+    throw new MigrationError("The database is being migrated: try again when that is done.");
+  }
+  await client.query("set lock_timeout = 0");
 }
 
 async function findPending(client: pg.Client): Promise<Migration[]> {

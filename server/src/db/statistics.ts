@@ -1,4 +1,5 @@
 import type { Pool } from "./pool.ts";
+import { transaction } from "./transaction.ts";
 
 /** Fewer rows than this are read in no time, however badly. */
 const FEW_ROWS = 500;
@@ -7,7 +8,7 @@ const STATISTICS_LOCK = 4_000_000_011;
 
 /**
  * A tenth of the usual sample, and with pauses: the whole one took half a second of a processor from payments
- * under way. The autovacuum follows with a better one.
+ * under way. The autovacuum follows with a better one as the table grows on.
  */
 const GENTLY = ["set local default_statistics_target = 10", "set local vacuum_cost_delay = '2ms'"];
 
@@ -28,20 +29,15 @@ export async function refreshStatistics(pool: Pool): Promise<string[]> {
 }
 
 /** One process is enough. */
-async function analyze(pool: Pool, table: string): Promise<boolean> {
-  const db = await pool.connect();
-  try {
-    await db.query("begin");
-    const { rows } = await db.query("select pg_try_advisory_xact_lock($1) as mine", [
-      STATISTICS_LOCK,
-    ]);
-    if (rows[0]?.mine === true) {
-      for (const setting of GENTLY) await db.query(setting);
-      await db.query(`analyze ${db.escapeIdentifier(table)}`);
-    }
-    await db.query("commit");
-    return rows[0]?.mine === true;
-  } finally {
-    db.release();
-  }
+function analyze(pool: Pool, table: string): Promise<boolean> {
+  return transaction(pool, async (tx) => {
+    const { rows } = await tx.query<{ mine: boolean }>(
+      "select pg_try_advisory_xact_lock($1) as mine",
+      [STATISTICS_LOCK],
+    );
+    const isMine = rows[0]?.mine === true;
+    const statements = isMine ? [...GENTLY, `analyze ${tx.escapeIdentifier(table)}`] : [];
+    for (const statement of statements) await tx.query(statement);
+    return isMine;
+  });
 }

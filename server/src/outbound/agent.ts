@@ -78,7 +78,7 @@ export class GuardedAgent {
     }
     const exchange: Exchange = new Exchange({
       timeoutMs: options.timeoutMs,
-      lateMs: options.lateMs ?? options.timeoutMs,
+      lateMs: () => options.lateMs ?? options.timeoutMs,
       maxResponseBytes: options.maxResponseBytes,
       onEnd: () => lane.exchanges.delete(exchange),
     });

@@ -15,7 +15,7 @@ test.each([400, 2_000])(
     vi.spyOn(performance, "now").mockImplementation(() => nowMs);
     const exchange = new Exchange({
       timeoutMs: 400,
-      lateMs,
+      lateMs: () => lateMs,
       maxResponseBytes: 1,
       onEnd: () => undefined,
     });

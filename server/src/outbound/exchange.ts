@@ -15,8 +15,8 @@ export interface ExchangeOptions {
   startedMs?: number;
   /** For the whole exchange, from the call to the last byte of the answer. */
   timeoutMs: number;
-  /** How long, from the call, to go on reading for whoever wants to know of a late answer. */
-  lateMs: number;
+  /** How long, from the call, to go on reading for whoever wants to know of a late answer; asked when it is late. */
+  lateMs(): number;
   maxResponseBytes: number;
   /** Called once, when the connection is free again. */
   onEnd(): void;
@@ -95,7 +95,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #timeOut(): void {
-    const { timeoutMs, lateMs } = this.#options;
+    const { timeoutMs } = this.#options;
+    const lateMs = this.#options.lateMs();
     if (lateMs <= timeoutMs) {
       this.abandon(new Abandoned("Timeout"));
       return;

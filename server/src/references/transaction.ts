@@ -16,19 +16,19 @@ export interface OnceInTransactionDeps {
 
 /**
  * For changes that move no money: runs `work` in a plain transaction that also records the success of
- * the Reference, so that a crash leaves both or neither. `resourceId` names what it makes; `laterMs` is for work
- * that moves the clock itself, so that its 24 hours begin where the clock is then.
+ * the Reference, so that a crash leaves both or neither. `resourceId` names what it makes; `completedAt` is for
+ * work that moves the clock itself, so that its 24 hours begin where the clock is then.
  */
 export async function onceInTransaction<T>(
   deps: OnceInTransactionDeps,
   claim: Claim,
   work: (tx: pg.PoolClient) => Promise<T>,
   resourceId?: string,
-  laterMs = 0,
+  completedAt?: (answer: T) => Date,
 ): Promise<T> {
   for (let triesLeft = CONFLICT_TRIES; ; triesLeft--) {
     try {
-      const result = await attempt(deps, claim, work, resourceId, laterMs);
+      const result = await attempt(deps, claim, work, resourceId, completedAt);
       claim.settled = true;
       return result;
     } catch (error) {
@@ -43,7 +43,7 @@ function attempt<T>(
   claim: Claim,
   work: (tx: pg.PoolClient) => Promise<T>,
   resourceId: string | undefined,
-  laterMs: number,
+  completedAt: ((answer: T) => Date) | undefined,
 ): Promise<T> {
   return transaction(pool, async (tx) => {
     await tx.query("select pg_advisory_xact_lock_shared($1)", [GENERATION_LOCK]);
@@ -56,8 +56,8 @@ function attempt<T>(
     const { code: responseCode, httpStatus } = codes.SUCCESS;
     const outcome = { state: "Succeeded" as const, httpStatus, responseCode, resourceId };
     const seenAttempt = known?.attempt ?? 0;
-    const completedAt = new Date(now.getTime() + laterMs);
-    const { text, values } = recordOutcomes([{ claim, outcome, seenAttempt }], completedAt);
+    const at = completedAt?.(answer) ?? now;
+    const { text, values } = recordOutcomes([{ claim, outcome, seenAttempt }], at);
     await tx.query(text, values);
     return answer;
   });

@@ -27,10 +27,8 @@ export async function advanceClock(deps: ClockDeps, seconds: number, claim: Clai
     const message = "would move the clock beyond the year 9000, where this sandbox ends";
     throw new Failure("INVALID_REQUEST", { errors: [{ field: "seconds", message }] });
   }
-  const laterMs = seconds * 1000;
-  const move = (tx: pg.PoolClient) =>
-    tx.query("update shared_state set clock_offset_ms = clock_offset_ms + $1", [laterMs]);
-  await onceInTransaction(deps, claim, move, undefined, laterMs);
+  const timeOf = (offsetMs: number): Date => new Date(Date.now() + offsetMs);
+  await onceInTransaction(deps, claim, (tx) => move(tx, seconds), undefined, timeOf);
   // Other processes learn of it by themselves; the caller may rely on this one at once.
   await deps.feed.refresh();
   const patience = new AbortController();
@@ -41,4 +39,14 @@ export async function advanceClock(deps: ClockDeps, seconds: number, claim: Clai
   ]);
   patience.abort();
   return deps.clock.now();
+}
+
+/** Gives where the clock is then, whoever else has moved it meanwhile. */
+async function move(tx: pg.PoolClient, seconds: number): Promise<number> {
+  const { rows } = await tx.query<{ offsetMs: number }>(
+    `update shared_state set clock_offset_ms = clock_offset_ms + $1
+     returning clock_offset_ms::float8 as "offsetMs"`,
+    [seconds * 1000],
+  );
+  return rows[0]?.offsetMs ?? 0;
 }

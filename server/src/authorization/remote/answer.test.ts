@@ -82,29 +82,27 @@ test.each<[Outcome, "AutoApprove" | "AutoDecline", object]>([
   [
     saying({ decision: "Approve" }),
     "AutoDecline",
-    { decision: "Approve", mayHaveApproved: true, report: { timedOut: false, defaultUsed: false } },
+    { decision: "Approve", isApproval: true, report: { timedOut: false, defaultUsed: false } },
   ],
   [
     saying({ decision: "Decline", responseCode: "216" }),
     "AutoApprove",
-    { decision: "Decline", responseCode: "216", mayHaveApproved: false },
+    { decision: "Decline", responseCode: "216", isApproval: false },
   ],
   [
     failed("Timeout", 400),
     "AutoApprove",
-    { decision: "Approve", mayHaveApproved: false, report: { timedOut: true, defaultUsed: true } },
+    { decision: "Approve", isApproval: false, report: { timedOut: true, defaultUsed: true } },
   ],
   [
     failed("ConnectionFailed", 3),
     "AutoDecline",
     { decision: "Decline", responseCode: "176", report: { timedOut: false, defaultUsed: true } },
   ],
-  [
-    { ...failed("Timeout", 400), late: Promise.resolve(failed("Timeout", 2)) },
-    "AutoDecline",
-    { isAwaited: true },
-  ],
-  [failed("Timeout", 400), "AutoDecline", { isAwaited: false }],
+  [{ ...failed("Timeout", 400), isSent: true }, "AutoDecline", { isOpen: true }],
+  [{ ...failed("ConnectionFailed", 4), isSent: true }, "AutoDecline", { isOpen: true }],
+  [{ ...failed("Redirected", 4), isSent: true }, "AutoDecline", { isOpen: false }],
+  [failed("Timeout", 400), "AutoDecline", { isOpen: false }],
 ])("%o with %s by default", (outcome, byDefault, expected) => {
   expect(replyTo(outcome, byDefault)).toMatchObject(expected);
 });

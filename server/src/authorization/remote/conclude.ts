@@ -70,7 +70,10 @@ function timedOut({ purchase, question, reply }: Conclusion) {
   };
 }
 
-/** While an answer may still come to what was declined, the question stays: it may be an approval. */
+/**
+ * While an answer may still come to what was declined, or may have come unheard, the question stays: it may be
+ * an approval. If nobody hears it, it is taken back when no answer can come any more.
+ */
 function closing(
   { purchase, reply }: Conclusion,
   question: Question,
@@ -79,6 +82,6 @@ function closing(
 ): RowChange[] {
   const isApproved = transaction.approved && transaction.transactionId === purchase.transactionId;
   if (isApproved) return [remove(questions, question)];
-  if (reply.mayHaveApproved) return [remove(questions, question), advise(question.reversal, now)];
-  return reply.isAwaited ? [] : [remove(questions, question)];
+  if (reply.isApproval) return [remove(questions, question), advise(question.reversal, now)];
+  return reply.isOpen ? [] : [remove(questions, question)];
 }

@@ -73,7 +73,7 @@ export class CustomerManaged {
     this.#afterwards.add(followed);
   }
 
-  /** Takes back what organizations were asked by processes that did not live to record the answer. */
+  /** Takes back what organizations may have approved unheard, or by processes that did not live to record it. */
   async withdrawAbandoned(): Promise<void> {
     const { pool, engine } = this.#options;
     const abandoned = await findAbandoned(pool, {

@@ -112,7 +112,7 @@ export class Line {
     const exchange = new Exchange({
       startedMs,
       timeoutMs,
-      lateMs: this.#late < MAX_LATE ? lateMs : timeoutMs,
+      lateMs: () => (this.#late < MAX_LATE ? lateMs : timeoutMs),
       maxResponseBytes: MAX_ANSWER_BYTES,
       // Only in the next turn is it known whether the connection outlives the exchange.
       onEnd: () => setImmediate(() => this.#release(connection)),

@@ -9,10 +9,10 @@ export interface Reply {
   decision: RemoteDecision;
   /** What a decline is for. */
   responseCode: string;
-  /** Whether the organization approved, or may have unheard: if nothing comes of that, it must be told. */
-  mayHaveApproved: boolean;
-  /** Whether an answer may still come. */
-  isAwaited: boolean;
+  /** Whether the organization itself approved, so that it must hear of it if nothing comes of that. */
+  isApproval: boolean;
+  /** Whether an answer may still come, or has come without being heard. */
+  isOpen: boolean;
   report: RemoteReport;
 }
 
@@ -24,8 +24,8 @@ export function replyTo(outcome: Outcome, defaultDecision: DefaultDecision): Rep
     return {
       decision,
       responseCode,
-      mayHaveApproved: decision === "Approve",
-      isAwaited: false,
+      isApproval: decision === "Approve",
+      isOpen: false,
       report: {
         durationMs,
         timedOut: false,
@@ -34,13 +34,11 @@ export function replyTo(outcome: Outcome, defaultDecision: DefaultDecision): Rep
       },
     };
   }
-  const isAwaited = !outcome.isAnswer && outcome.late !== undefined;
   return {
     decision: defaultDecision === "AutoApprove" ? "Approve" : "Decline",
     responseCode: codes.AUTHORIZATION_DECLINED.code,
-    mayHaveApproved:
-      !isAwaited && !outcome.isAnswer && outcome.isSent === true && isSilence(outcome),
-    isAwaited,
+    isApproval: false,
+    isOpen: !outcome.isAnswer && outcome.isSent === true && isSilence(outcome),
     report: {
       durationMs,
       timedOut: !outcome.isAnswer && outcome.reason === "Timeout",
@@ -52,4 +50,4 @@ export function replyTo(outcome: Outcome, defaultDecision: DefaultDecision): Rep
 
 /** Nothing was heard, which says nothing about what was said. Whatever was heard is known to be no approval. */
 export const isSilence = ({ reason }: Failed): boolean =>
-  reason === "Timeout" || reason === "ConnectionFailed";
+  reason === "Timeout" || reason === "ConnectionFailed" || reason === "TlsFailed";

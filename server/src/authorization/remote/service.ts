@@ -86,7 +86,7 @@ async function record(
     // It was refused for certain, as when another process used the Reference up; else nobody knows yet.
     if (error instanceof Failure && error.codeName !== "SERVICE_MALFUNCTION") {
       const { question, reply } = conclusion;
-      const isReversed = reply.mayHaveApproved || reply.isAwaited;
+      const isReversed = reply.isApproval || reply.isOpen;
       await engine.run(withdraw, organizationId, { question, isReversed });
       customerManaged.advices.wake();
     }
@@ -95,7 +95,7 @@ async function record(
 }
 
 const isTakenBack = (reply: Reply, { transaction }: Authorized, purchase: Purchase): boolean =>
-  reply.mayHaveApproved &&
+  reply.isApproval &&
   !(transaction.approved && transaction.transactionId === purchase.transactionId);
 
 /** Waits for what is said when the decision has fallen: it is noted, and changes nothing. */
@@ -108,9 +108,8 @@ async function hearLate(
   const outcome = await late;
   const read = readAnswer(outcome);
   if ("error" in read) {
-    const isReversed = !outcome.isAnswer && isSilence(outcome);
-    await engine.run(withdraw, organizationId, { question, isReversed });
-    if (isReversed) customerManaged.advices.wake();
+    const isHeard = outcome.isAnswer || !isSilence(outcome);
+    if (isHeard) await engine.run(withdraw, organizationId, { question, isReversed: false });
     return;
   }
   const { decision } = read.answer;

@@ -44,8 +44,10 @@ test("each account pays its own, and one that is not there pays nothing", () => 
 
 test("what is more than one step may collect is left, the oldest are not", () => {
   const charges = [charge("a", 1n), charge("b", 500n), charge("c", 1n), charge("d", 1n)];
-  const { paid, left } = affordable(charges, new Map([["acc_1", 100n]]), 2);
-  expect([ids(paid), ids(left)]).toEqual(["a c", "b d"]);
+  const available = new Map([["acc_1", 100n]]);
+  const { paid, left, hasMore } = affordable(charges, available, 2);
+  expect([ids(paid), ids(left), hasMore]).toEqual(["a c", "b d", true]);
+  expect(affordable(charges, available, 3).hasMore).toBe(false);
 });
 
 test("never more than there is, never one that fits left out, nothing lost", () => {

@@ -8,18 +8,21 @@ export function affordable(
   charges: readonly Charge[],
   availableMinor: ReadonlyMap<string, bigint>,
   most: number,
-): { paid: Charge[]; left: Charge[] } {
+): { paid: Charge[]; left: Charge[]; hasMore: boolean } {
   const remaining = new Map(availableMinor);
   const paid: Charge[] = [];
   const left: Charge[] = [];
+  let hasMore = false;
   for (const charge of charges) {
     const restMinor = (remaining.get(charge.accountId) ?? 0n) - charge.amountMinor;
-    if (restMinor >= 0n && paid.length < most) {
+    const isAffordable = restMinor >= 0n;
+    if (isAffordable && paid.length < most) {
       remaining.set(charge.accountId, restMinor);
       paid.push(charge);
     } else {
       left.push(charge);
+      hasMore ||= isAffordable;
     }
   }
-  return { paid, left };
+  return { paid, left, hasMore };
 }

@@ -1,9 +1,9 @@
 import type { Currency } from "../../foundation/currencies.ts";
 
-/** How many charges one step may collect; who has more to pay takes several. */
-export const MAX_COLLECTED = 200;
 /** How many pending charges are looked at, the oldest. */
-export const MAX_TRIED = 10_000;
+export const MAX_TRIED = 1_000;
+/** How many of them one step may collect; who can pay more takes several. */
+export const MAX_COLLECTED = 200;
 
 /** What a purchase abroad costs on top. Owed until it is collected, whole. */
 export interface Charge {

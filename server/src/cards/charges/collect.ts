@@ -30,6 +30,8 @@ export interface Collecting {
 export interface Collection {
   collected: Charge[];
   pending: Charge[];
+  /** Whether there is money for more than one step may collect. */
+  hasMore: boolean;
   effects: Required<Pick<Effects, "postings" | "rows" | "events">>;
   /** What the accounts have once it is done. */
   balancesMinor: Map<string, bigint>;
@@ -42,10 +44,11 @@ export function collectCharges(view: View, input: Collecting): Collection {
   const { accounts, cards } = input;
   const available = new Map(accounts.map((each) => [each.accountId, availableMinor(each)]));
   const most = input.transactionIds.length;
-  const { paid, left } = affordable(oldestPending(input.charges), available, most);
+  const { paid, left, hasMore } = affordable(oldestPending(input.charges), available, most);
   const collection: Collection = {
     collected: [],
     pending: left,
+    hasMore,
     effects: { postings: [], rows: [], events: [] },
     balancesMinor: new Map(accounts.map((each) => [each.accountId, each.postedMinor])),
     counters: new Map(

@@ -16,6 +16,8 @@ export interface Reprocess {
 }
 
 export interface Reprocessed {
+  /** Whether it takes another step. */
+  hasMore: boolean;
   collected: DescribedCharge[];
   pending: DescribedCharge[];
   cardBalance: number;
@@ -23,7 +25,7 @@ export interface Reprocessed {
 
 /**
  * Tries a card's pending charges again, whatever its status: only what is there is taken. A purchase
- * that the wallet paid for is charged to the wallet.
+ * that the wallet paid for is charged to the wallet. The last step uses up the Reference.
  */
 export const reprocess: Operation<Reprocess, Reprocessed> = {
   name: "reprocess-charges",
@@ -37,7 +39,7 @@ export const reprocess: Operation<Reprocess, Reprocessed> = {
     const account = view.account(card.accountId);
     const wallet = view.account(walletId);
     if (account === undefined || wallet === undefined) return { refused: "NO_CARD_RECORD" };
-    const { collected, pending, effects, balancesMinor, counters } = collectCharges(view, {
+    const { collected, pending, hasMore, effects, balancesMinor, counters } = collectCharges(view, {
       charges: view.rows(pendingChargesOfCard, card.cardId),
       cards: [card],
       accounts: [account, wallet],
@@ -46,6 +48,7 @@ export const reprocess: Operation<Reprocess, Reprocessed> = {
     });
     const balanceMinor = balancesMinor.get(card.accountId) ?? account.postedMinor;
     const answer = {
+      hasMore,
       collected: collected.map(describeCharge),
       pending: pending.map(describeCharge),
       cardBalance: formatAmount(balanceMinor, card.currency),
@@ -66,6 +69,7 @@ export const reprocess: Operation<Reprocess, Reprocessed> = {
       },
       answer,
       resourceId: card.cardId,
+      isUnsettled: hasMore,
     };
   },
 };

@@ -6,6 +6,7 @@ import { describe } from "../../http/openapi.ts";
 import { pageQuery } from "../../http/pagination.ts";
 import { NoBody } from "../settings/wire.ts";
 import { CardPath } from "../wire.ts";
+import { MAX_TRIED } from "./charge.ts";
 import { type ChargeDeps, readCharges, reprocessCharges } from "./service.ts";
 import { CrossBorderCharge, ReprocessedCharges } from "./wire.ts";
 
@@ -26,7 +27,7 @@ const ReprocessCharges = describe({
   summary: "Collect a card's pending cross-border charges",
   description:
     "Tries the pending charges again, oldest first, each whole or not at all, from what is available now; a " +
-    "charge that is too large does not keep a smaller one from being collected. " +
+    `charge that is too large does not keep a smaller one from being collected. The ${MAX_TRIED} oldest are tried. ` +
     "It works in every status of the card, since it takes no more than is there.",
   params: CardPath,
   body: NoBody,

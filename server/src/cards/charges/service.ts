@@ -5,9 +5,7 @@ import { newId } from "../../foundation/ids.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Ok } from "../../http/envelope.ts";
 import { type Page, pageOf, rowsFor } from "../../http/pagination.ts";
-import type { Claim } from "../../references/claim.ts";
 import type { WalletIds } from "../../wallets/service.ts";
-import type { CardFacts } from "../card.ts";
 import type { CardBook } from "../facts.ts";
 import { MAX_COLLECTED } from "./charge.ts";
 import { type DescribedCharge, describeCharge } from "./describe.ts";
@@ -39,37 +37,22 @@ export async function readCharges(
   return pageOf(charges, page, ({ chargeId }) => chargeId, describeCharge);
 }
 
+/** In as many steps as it takes: what a crash keeps from being collected, the same Reference goes on with. */
 export async function reprocessCharges(
-  deps: ChargeDeps,
+  { clock, engine, cardBook, walletIds }: ChargeDeps,
   { organizationId, claim }: Caller,
   cardId: string,
-): Promise<Reprocessed> {
-  const card = await deps.cardBook.find(organizationId, cardId);
-  return collectAll(deps, organizationId, card, claim);
-}
-
-/**
- * Collects all that a card can pay, in as many steps as it takes. The first uses up the Reference: should the
- * others not come to pass, the next call goes on where they ended.
- */
-export async function collectAll(
-  { clock, engine, walletIds }: Pick<ChargeDeps, "clock" | "engine" | "walletIds">,
-  organizationId: string,
-  card: CardFacts,
-  claim?: Claim,
-): Promise<Reprocessed> {
+): Promise<Omit<Reprocessed, "hasMore">> {
+  const card = await cardBook.find(organizationId, cardId);
   const walletId = await walletIds.ensure(organizationId, card.currency);
-  const step = (once?: Claim): Promise<Reprocessed> => {
+  const collected: DescribedCharge[] = [];
+  for (;;) {
     const transactionIds = newTransactionIds(clock);
-    return engine.run(reprocess, organizationId, { card, walletId, transactionIds }, once);
-  };
-  let last = await step(claim);
-  const collected = [...last.collected];
-  while (last.collected.length === MAX_COLLECTED) {
-    last = await step();
-    collected.push(...last.collected);
+    const input = { card, walletId, transactionIds };
+    const { hasMore, ...step } = await engine.run(reprocess, organizationId, input, claim);
+    collected.push(...step.collected);
+    if (!hasMore) return { ...step, collected };
   }
-  return { ...last, collected };
 }
 
 /** Enough for every charge that one step may collect: decisions are pure and make no ids. */

@@ -1,3 +1,4 @@
+import type { Pool } from "../../db/pool.ts";
 import { Failure } from "../../foundation/failure.ts";
 import type { Programme } from "../../programmes/programmes.ts";
 import { regularize } from "./regularize.ts";
@@ -16,6 +17,7 @@ const DAY_MS = 86_400_000;
 const REASON = "NegativeBalance";
 
 export interface NegativeDeps extends Omit<ClosingDeps, "cardBook"> {
+  pool: Pool;
   programmes: readonly Programme[];
 }
 

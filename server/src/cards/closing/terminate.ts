@@ -27,9 +27,10 @@ const BALANCE_CHANGED = "The balance has changed since the card was to be termin
 /**
  * Ends the life of a card. Pending charges are collected first, as far as the money goes; with the
  * account's last card, those of all its cards, and what is left then goes back to the wallet unless it
- * is held. A negative balance stays.
+ * is held. A negative balance stays. While there is money for more charges than one step may collect, it only
+ * collects and has no answer yet.
  */
-export const terminate: Operation<Termination, DescribedCard> = {
+export const terminate: Operation<Termination, DescribedCard | undefined> = {
   name: "terminate",
   accounts: ({ card, walletId }) => [card.accountId, walletId],
   needs: ({ card: { cardId, accountId } }) => [
@@ -65,15 +66,16 @@ function close(
   input: Termination,
   { card, account, wallet }: { card: Card; account: Account; wallet: Account },
   now: Date,
-): Decision<DescribedCard> {
+): Decision<DescribedCard | undefined> {
   const family = familyOf(view, card);
-  const { effects, balancesMinor, ...collection } = collectCharges(view, {
+  const { effects, hasMore, balancesMinor, ...collection } = collectCharges(view, {
     charges: chargesToTry(view, family, card),
     cards: family,
     accounts: [account, wallet],
     transactionIds: input.chargeTransactionIds,
     now,
   });
+  if (hasMore) return { effects, answer: undefined, isUnsettled: true };
   const charged = (of: Account): Account => ({
     ...of,
     postedMinor: balancesMinor.get(of.accountId) ?? of.postedMinor,
