@@ -144,6 +144,26 @@ describe("collecting pending charges:", () => {
     await bank.expectProof();
   });
 
+  test("more than are looked at: those that were collected make room for others", async () => {
+    const card = await bank.open({ balanceMinor: 10_00n });
+    const large = await bank.owe(card, 50_00n);
+    await bank.pool.query(
+      `insert into cross_border_charges (organization_id, charge_id, card_id, account_id, transaction_id,
+         amount_minor, currency, status, created_at)
+       select organization_id, charge_id || '-' || n, card_id, account_id, transaction_id, amount_minor,
+              currency, status, created_at
+         from cross_border_charges, generate_series(1, 899) n where charge_id = $1`,
+      [large.chargeId],
+    );
+    for (let n = 0; n < 130; n++) await bank.owe(card, 1n);
+    const { body } = await reprocess(card.cardId);
+    expect(body.data.collected).toHaveLength(130);
+    await bank.pool.query("delete from cross_border_charges where charge_id like $1", [
+      `${large.chargeId}-%`,
+    ]);
+    await bank.expectProof();
+  });
+
   test("a step that fails leaves the Reference for going on, and what was collected stays", async () => {
     const card = await bank.open({ balanceMinor: 10_00n });
     for (let n = 0; n < 250; n++) await bank.owe(card, 1n);

@@ -112,7 +112,7 @@ export class Line {
     const exchange = new Exchange({
       startedMs,
       timeoutMs,
-      lateMs: () => (this.#late < MAX_LATE ? lateMs : timeoutMs),
+      lateMs: () => (lateMs > timeoutMs && this.#waitLate() ? lateMs : timeoutMs),
       maxResponseBytes: MAX_ANSWER_BYTES,
       // Only in the next turn is it known whether the connection outlives the exchange.
       onEnd: () => setImmediate(() => this.#release(connection)),
@@ -120,15 +120,16 @@ export class Line {
     connection.post(message, exchange);
     const outcome = await exchange.outcome;
     if (outcome.isAnswer) return outcome;
-    if (outcome.late !== undefined) this.#countLate(outcome.late);
+    void outcome.late?.then(() => {
+      this.#late -= 1;
+    });
     return { ...outcome, isSent: true };
   }
 
-  #countLate(late: Promise<Outcome>): void {
+  #waitLate(): boolean {
+    if (this.#late >= MAX_LATE) return false;
     this.#late += 1;
-    void late.then(() => {
-      this.#late -= 1;
-    });
+    return true;
   }
 
   #take(): Promise<Connection | Failed> {

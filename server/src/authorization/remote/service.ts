@@ -86,9 +86,11 @@ async function record(
     // It was refused for certain, as when another process used the Reference up; else nobody knows yet.
     if (error instanceof Failure && error.codeName !== "SERVICE_MALFUNCTION") {
       const { question, reply } = conclusion;
-      const isReversed = reply.isApproval || reply.isOpen;
-      await engine.run(withdraw, organizationId, { question, isReversed });
-      customerManaged.advices.wake();
+      // What may be approved unheard is taken back when no answer can come any more.
+      if (!reply.isOpen) {
+        await engine.run(withdraw, organizationId, { question, isReversed: reply.isApproval });
+        customerManaged.advices.wake();
+      }
     }
     throw error;
   }

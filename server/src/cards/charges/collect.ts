@@ -9,7 +9,7 @@ import { type CardCounters, type CardFacts, newCounters } from "../card.ts";
 import { numbered } from "../numbering.ts";
 import { cardCounters } from "../tables.ts";
 import { affordable } from "./affordable.ts";
-import type { Charge } from "./charge.ts";
+import { type Charge, MAX_TRIED } from "./charge.ts";
 import { describeCharge } from "./describe.ts";
 import { crossBorderCharges } from "./table.ts";
 
@@ -30,7 +30,7 @@ export interface Collecting {
 export interface Collection {
   collected: Charge[];
   pending: Charge[];
-  /** Whether there is money for more than one step may collect. */
+  /** Whether there may be money for more than one step collects. */
   hasMore: boolean;
   effects: Required<Pick<Effects, "postings" | "rows" | "events">>;
   /** What the accounts have once it is done. */
@@ -44,11 +44,13 @@ export function collectCharges(view: View, input: Collecting): Collection {
   const { accounts, cards } = input;
   const available = new Map(accounts.map((each) => [each.accountId, availableMinor(each)]));
   const most = input.transactionIds.length;
-  const { paid, left, hasMore } = affordable(oldestPending(input.charges), available, most);
+  const tried = oldestPending(input.charges);
+  const { paid, left, hasMore } = affordable(tried, available, most);
   const collection: Collection = {
     collected: [],
     pending: left,
-    hasMore,
+    // Where not all could be looked at, those that were collected make room for others.
+    hasMore: hasMore || (tried.length >= MAX_TRIED && paid.length > 0),
     effects: { postings: [], rows: [], events: [] },
     balancesMinor: new Map(accounts.map((each) => [each.accountId, each.postedMinor])),
     counters: new Map(
