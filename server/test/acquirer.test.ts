@@ -2,11 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readConfig } from "../src/foundation/config.ts";
 import { runTraffic } from "../src/network/acquirer/run.ts";
 import { Traffic } from "../src/network/acquirer/traffic.ts";
 import { CommandError } from "../src/operator/command.ts";
-import { findCommand } from "../src/operator/commands.ts";
+import { runCommand } from "./harness/command.ts";
 import { type NetworkSandbox, placeOf, startNetworkSandbox } from "./harness/network.ts";
 
 let network: NetworkSandbox;
@@ -19,18 +18,10 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-async function run(...args: string[]) {
-  const found = findCommand(["acquirer", ...args]);
-  if (found === undefined) throw new Error("There is no such command.");
-  const lines: string[] = [];
+const run = (...args: string[]) => {
   const { port } = placeOf(network.service.networkAddress);
-  const code = await found.command.run({
-    config: readConfig(network.service.environment),
-    args: [...found.rest, "--port", String(port)],
-    print: (line) => lines.push(line),
-  });
-  return { code, text: lines.join("\n") };
-}
+  return runCommand(["acquirer", ...args, "--port", String(port)], network.service.environment);
+};
 
 function fileOf(name: string, ...lines: (object | string)[]): string {
   const path = join(directory, name);
@@ -140,8 +131,6 @@ test.each<[string, () => string[], RegExp]>([
 });
 
 test("a gateway that is not there is told", async () => {
-  const found = findCommand(["acquirer", "--port", "1"]);
-  const config = readConfig(network.service.environment);
-  const attempt = found?.command.run({ config, args: found.rest, print: () => undefined });
+  const attempt = runCommand(["acquirer", "--port", "1"], network.service.environment);
   await expect(attempt).rejects.toThrow(/cannot be reached/);
 });

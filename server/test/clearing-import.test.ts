@@ -2,12 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readConfig } from "../src/foundation/config.ts";
 import type { AcquirerConnection } from "../src/network/acquirer/connection.ts";
 import { Terminal } from "../src/network/acquirer/terminal.ts";
 import type { Message } from "../src/network/iso8583/fields.ts";
 import { CommandError } from "../src/operator/command.ts";
-import { findCommand } from "../src/operator/commands.ts";
+import { runCommand } from "./harness/command.ts";
 import {
   heard,
   type IssuedCard,
@@ -31,17 +30,8 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-async function run(...args: string[]) {
-  const found = findCommand(["clearing", "import", ...args]);
-  if (found === undefined) throw new Error("There is no such command.");
-  const lines: string[] = [];
-  const code = await found.command.run({
-    config: readConfig(network.service.environment),
-    args: found.rest,
-    print: (line) => lines.push(line),
-  });
-  return { code, text: lines.join("\n") };
-}
+const run = (...args: string[]) =>
+  runCommand(["clearing", "import", ...args], network.service.environment);
 
 let files = 0;
 function fileOf(...lines: (object | string)[]): string {

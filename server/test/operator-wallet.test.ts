@@ -5,9 +5,9 @@ import { readConfig } from "../src/foundation/config.ts";
 import { createOrganization } from "../src/identity/organizations.ts";
 import { audit } from "../src/ledger/audit.ts";
 import { CommandError } from "../src/operator/command.ts";
-import { findCommand } from "../src/operator/commands.ts";
 import { type Bank, openBank, tally } from "./harness/bank.ts";
 import { openCard } from "./harness/cards.ts";
+import { runCommand } from "./harness/command.ts";
 import { scratchDatabase } from "./harness/scratch.ts";
 import { absentSumsub } from "./harness/sumsub.ts";
 
@@ -17,18 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => bank.stop());
 
-/** What a command prints and ends with. */
-async function run(args: string[], environment: Record<string, string> = bank.service.environment) {
-  const found = findCommand(args);
-  if (found === undefined) throw new Error(`There is no command ${args.join(" ")}.`);
-  const lines: string[] = [];
-  const invocation = {
-    config: readConfig(environment),
-    args: found.rest,
-    print: (line: string) => lines.push(line),
-  };
-  return { code: await found.command.run(invocation), text: lines.join("\n") };
-}
+const run = (args: string[], environment = bank.service.environment) =>
+  runCommand(args, environment);
 
 type Change = [organizationId: string, currency: string, amount: string, reference: string];
 

@@ -1,4 +1,3 @@
-import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { emptyDatabase, execute } from "../../test/harness/empty-database.ts";
 import { expectMigrated, migrate, migrateIfEmpty } from "./migrate.ts";
@@ -9,15 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-async function rows(sql: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
+const rows = (sql: string): Promise<unknown[]> => execute(database.url, sql);
 
 const applied = () => rows("select name from schema_migrations order by name");
 

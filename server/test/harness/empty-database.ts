@@ -11,16 +11,22 @@ export async function emptyDatabase(): Promise<{ url: string; drop(): Promise<vo
   address.pathname = `/${name}`;
   return {
     url: address.href,
-    drop: () => execute(server.url, `drop database if exists ${name} with (force)`),
+    drop: async () => {
+      await execute(server.url, `drop database if exists ${name} with (force)`);
+    },
   };
 }
 
 /** One statement on a connection of its own, for what has no pool. */
-export async function execute(connectionString: string, sql: string): Promise<void> {
+export async function execute<Row extends object>(
+  connectionString: string,
+  sql: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
-    await client.query(sql);
+    return (await client.query<Row>(sql, values)).rows;
   } finally {
     await client.end();
   }
