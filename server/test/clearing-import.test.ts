@@ -74,6 +74,60 @@ const balanceOf = async ({ cardId }: IssuedCard): Promise<[number, number]> => {
   return [balance, heldAmount];
 };
 
+describe("a message that says what a file has posted", () => {
+  beforeAll(newAcquirer);
+
+  test("is acknowledged and moves nothing, once; the next one is another presentment", async () => {
+    const card = await network.issue(100);
+    const purchase = await ask(terminal.purchase(card, 2_000n));
+    await importLines(fileOf(lineOf(purchase, card)));
+    const completion = await ask(terminal.completion(purchase, 2_000n, "USD"));
+    await ask(completion);
+    expect(await balanceOf(card)).toEqual([80, 0]);
+    await ask(terminal.completion(purchase, 2_000n, "USD"));
+    expect(await balanceOf(card)).toEqual([60, 0]);
+  });
+
+  test("also a refund, and a completion after it", async () => {
+    const card = await network.issue(100);
+    const purchase = await ask(terminal.purchase(card, 2_000n));
+    const refund = lineOf(purchase, card, { kind: "Refund", amount: "5.00" });
+    await importLines(fileOf(lineOf(purchase, card), refund));
+    await ask(terminal.refund(purchase, 500n, "USD"));
+    await ask(terminal.completion(purchase, 2_000n, "USD"));
+    expect(await balanceOf(card)).toEqual([85, 0]);
+    await ask(terminal.completion(purchase, 2_000n, "USD"));
+    expect(await balanceOf(card)).toEqual([65, 0]);
+  });
+
+  test("about another amount, or while something is still held, it is posted", async () => {
+    const card = await network.issue(100);
+    const other = await ask(terminal.purchase(card, 2_000n));
+    const partly = await ask(terminal.purchase(card, 2_000n));
+    const half = { amount: "10.00", partial: "true" };
+    await importLines(fileOf(lineOf(other, card), lineOf(partly, card, half)));
+    await ask(terminal.completion(other, 500n, "USD"));
+    await ask(terminal.completion(partly, 1_000n, "USD"));
+    expect(await balanceOf(card)).toEqual([55, 0]);
+  });
+
+  test("at the same moment as the file, either of them settles and the other confirms", async () => {
+    const card = await network.issue(100);
+    const purchases: Message[] = [];
+    for (let n = 0; n < 60; n++) purchases.push(await ask(terminal.purchase(card, 100n)));
+    const file = fileOf(...purchases.map((purchase) => lineOf(purchase, card, { amount: "1.00" })));
+    const imported = importLines(file);
+    for (const purchase of purchases.toReversed()) {
+      await ask(terminal.completion(purchase, 100n, "USD"));
+    }
+    const { outcomes } = await imported;
+    expect(outcomes.map((outcome) => outcome.split(" ")[1])).toEqual(
+      purchases.map(() => "Matched"),
+    );
+    expect(await balanceOf(card)).toEqual([40, 0]);
+  });
+});
+
 describe("what no message has settled", () => {
   beforeAll(newAcquirer);
 
@@ -169,6 +223,23 @@ describe("what messages have settled", () => {
     expect(await balanceOf(card)).toEqual(before);
   });
 
+  test("what is missing is told with what its own message was about", async () => {
+    newAcquirer();
+    const card = await network.issue(100);
+    const purchase = await ask(terminal.purchase(card, 1_250n));
+    await ask(terminal.completion(purchase, 250n, "USD"));
+    await ask(terminal.completion(purchase, 300n, "USD"));
+    await ask(terminal.refund(purchase, 150n, "USD"));
+    const other = await ask(terminal.purchase(card, 100n, { mti: "0200" }));
+    const { text } = await run(fileOf(lineOf(other, card, { amount: "1.00" })), "--csv");
+    const missing = text.split("\n").filter((line) => line.includes(",Missing,"));
+    expect(missing.map((line) => line.split(",").slice(2, 5))).toEqual([
+      ["Settlement", card.pan.replace(/^(.{6}).*(.{4})$/, "$1******$2"), "2.50"],
+      ["Settlement", expect.any(String), "3.00"],
+      ["Refund", expect.any(String), "1.50"],
+    ]);
+  });
+
   test("a second presentment of what a file has confirmed is posted, and stands out", async () => {
     newAcquirer();
     const card = await network.issue(100);
@@ -200,6 +271,27 @@ describe("a file", () => {
     ]);
     expect(again.outcomes.every((outcome) => outcome.endsWith("by an earlier import"))).toBe(true);
     expect(await balanceOf(card)).toEqual([73, 0]);
+  });
+
+  test("of many lines that messages have done moves nothing when three import it at once", async () => {
+    newAcquirer();
+    const card = await network.issue(100);
+    const lines = [];
+    for (let n = 0; n < 40; n++) {
+      const purchase = await ask(terminal.purchase(card, 100n, { mti: "0200" }));
+      if (n % 2 === 0) lines.push(lineOf(purchase, card, { amount: "1.00" }));
+      else {
+        await ask(terminal.refund(purchase, 40n, "USD"));
+        lines.push(lineOf(purchase, card, { amount: "0.40", kind: "Refund" }));
+      }
+    }
+    const file = fileOf(...lines);
+    const reports = await Promise.all([importLines(file), importLines(file), importLines(file)]);
+    for (const { outcomes } of reports) {
+      const told = outcomes.slice(0, 40).map((outcome) => outcome.split(" ")[1]);
+      expect(told).toEqual(lines.map(() => "Matched"));
+    }
+    expect(await balanceOf(card)).toEqual([68, 0]);
   });
 
   test("whose import died after it posted is told what came of its lines", async () => {

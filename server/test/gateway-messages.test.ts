@@ -293,6 +293,7 @@ describe("0200", () => {
     expect(heard(answer)).toBe("00");
     expect(availableIn(answer)).toBe(10_000n);
     expect(heard(await acquirer.ask(terminal.repeat(reversal)))).toBe("00");
+    expect(heard(await acquirer.ask(terminal.reversal(whole)))).toBe("21");
     const part = terminal.purchase(card, 4_000n, { mti: "0200" });
     await acquirer.ask(part);
     const partly = await acquirer.ask(terminal.reversal(part, { remainingMinor: 1_500n }));

@@ -19,6 +19,8 @@ export interface Cleared {
   account: Account;
   /** Where it was moved. */
   wallet?: Account;
+  /** The payment had gone on since it was looked at, so nothing was done. */
+  isStale?: boolean;
 }
 
 export interface Finishing {

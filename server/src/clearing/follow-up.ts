@@ -13,6 +13,7 @@ import { type Cleared, finish } from "./finish.ts";
 import { type Message, type Step, take } from "./life.ts";
 import { messageByKey, messageKey, networkMessages } from "./messages.ts";
 import { type CrossBorder, charge, clear, release, still } from "./money.ts";
+import { needsOfFiles, toldByFile } from "./told-by-file.ts";
 
 /** A message about a payment that is known already. */
 export interface FollowUp {
@@ -31,6 +32,8 @@ export interface FollowUp {
   crossBorder?: CrossBorder | undefined;
   /** Set where the organization decided the payment, and is told of this. */
   adviceId?: string | undefined;
+  /** How many events the payment had when this was decided on: with another one since, nothing is done. */
+  seenEvents?: number | undefined;
 }
 
 const eventTypes = {
@@ -45,12 +48,13 @@ const eventTypes = {
 export const followUp: Operation<FollowUp, Cleared> = {
   name: "follow-up",
   accounts: ({ card, fundingAccountId, walletId }) => [card.accountId, fundingAccountId, walletId],
-  needs: ({ transactionId, card, message, networkReference }) => [
-    need(transactionById, transactionId),
-    need(countersOfCard, card.cardId),
-    need(cardsOfAccount, card.accountId),
-    ...needsOfExhaustion(card),
-    need(messageByKey, messageKey(message.kind, networkReference)),
+  needs: (sent) => [
+    need(transactionById, sent.transactionId),
+    need(countersOfCard, sent.card.cardId),
+    need(cardsOfAccount, sent.card.accountId),
+    ...needsOfExhaustion(sent.card),
+    need(messageByKey, messageKey(sent.message.kind, sent.networkReference)),
+    ...needsOfFiles(sent),
   ],
   decide: (view, sent, now) => {
     const transaction = view.row(transactions, sent.transactionId);
@@ -60,6 +64,12 @@ export const followUp: Operation<FollowUp, Cleared> = {
     }
     const repeated = repetition(view, sent, transaction);
     if (repeated !== undefined) return repeated;
+    if (isStale(sent, transaction)) return unmoved(view, sent, transaction, { isStale: true });
+    const told = toldByFile(view, sent, transaction);
+    if (told !== undefined) {
+      const rows = [remembered(sent, { ...transaction, stage: told }, now)];
+      return unmoved(view, sent, transaction, { rows });
+    }
     const message = withAmount(transaction, sent.message);
     if ("refused" in message) return message;
     const input = { ...sent, message };
@@ -119,15 +129,34 @@ const spentBy = ({ heldMinor, settledMinor }: Transaction): bigint => heldMinor 
 
 function repetition(
   view: View,
-  { message, networkReference, card, transactionId }: FollowUp,
+  sent: FollowUp,
   transaction: Transaction,
 ): Decision<Cleared> | undefined {
+  const { message, networkReference, transactionId } = sent;
   const [before] = view.rows(messageByKey, messageKey(message.kind, networkReference));
+  if (before === undefined) return undefined;
+  return before.transactionId === transactionId
+    ? unmoved(view, sent, transaction)
+    : ANOTHER_MESSAGE;
+}
+
+const isStale = ({ seenEvents }: FollowUp, { events }: Transaction): boolean =>
+  seenEvents !== undefined && seenEvents !== events.length;
+
+/** The payment as it is. */
+function unmoved(
+  view: View,
+  { card }: FollowUp,
+  transaction: Transaction,
+  { rows = [], isStale }: { rows?: RowChange[]; isStale?: true } = {},
+): Decision<Cleared> {
   const account = view.account(card.accountId);
-  if (before === undefined || account === undefined) return undefined;
-  if (before.transactionId !== transactionId) return ANOTHER_MESSAGE;
-  const answer = { transaction, account };
-  return { effects: { postings: [], events: [] }, answer, resourceId: transactionId };
+  if (account === undefined) return { refused: "NO_CARD_RECORD" };
+  return {
+    effects: { postings: [], rows, events: [] },
+    answer: { transaction, account, ...(isStale && { isStale }) },
+    resourceId: transaction.transactionId,
+  };
 }
 
 function remembered(

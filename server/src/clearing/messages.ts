@@ -30,20 +30,39 @@ export const networkMessages: Table<NetworkMessage> = {
   }),
 };
 
+const MESSAGE_COLUMNS = `
+  m.organization_id as "organizationId", m.network_reference as "networkReference",
+  m.request_type as "requestType", m.transaction_id as "transactionId", m.stage,
+  m.created_at as "createdAt"`;
+
 export const messageByKey: Load<NetworkMessage> = {
   table: networkMessages,
   keyOf: ({ requestType, networkReference }) => messageKey(requestType, networkReference),
   statement: (keys) => ({
     name: "network_messages_by_key",
     text: `
-      select m.organization_id as "organizationId", m.network_reference as "networkReference",
-             m.request_type as "requestType", m.transaction_id as "transactionId", m.stage,
-             m.created_at as "createdAt"
-        from unnest($1::text[], $2::text[]) as k(organization_id, id)
+      select ${MESSAGE_COLUMNS} from unnest($1::text[], $2::text[]) as k(organization_id, id)
        cross join lateral (select * from network_messages
          where organization_id = k.organization_id
            and network_reference = substr(k.id, strpos(k.id, ' ') + 1)
            and request_type = split_part(k.id, ' ', 1) limit 1) m`,
+    values: keyColumns(keys),
+  }),
+};
+
+/** The messages that settled a payment, or those that refunded it, as the kind in the key says. */
+export const messagesOfPayment: Load<NetworkMessage> = {
+  table: networkMessages,
+  keyOf: ({ requestType, transactionId }) => messageKey(requestType, transactionId),
+  statement: (keys) => ({
+    name: "network_messages_of_payment",
+    // Their stage is their kind, and the index that has it leaves out what only authorizes.
+    text: `
+      select ${MESSAGE_COLUMNS} from unnest($1::text[], $2::text[]) as k(organization_id, id)
+       cross join lateral (select * from network_messages
+         where organization_id = k.organization_id and stage <> 'Authorization'
+           and stage = split_part(k.id, ' ', 1) and request_type = stage
+           and transaction_id = split_part(k.id, ' ', 2) offset 0) m`,
     values: keyColumns(keys),
   }),
 };

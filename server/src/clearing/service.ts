@@ -41,6 +41,8 @@ export interface FollowUpMessage {
   /** Of a reversal or refund, instead of its amount: what is to remain. */
   remainingMinor?: bigint | undefined;
   networkReference?: string | undefined;
+  /** The events of the payment when this was decided on; if it has another one by now, nothing is done. */
+  seenEvents?: number | undefined;
 }
 
 export async function followPayment(
@@ -66,6 +68,7 @@ export async function followPayment(
     payoutTransactionId: newId("txn", nowMs),
     crossBorder: crossBorderOf(programme, payment.merchantCountry, nowMs),
     adviceId: adviceIdOf(card, payment.accountId, nowMs),
+    seenEvents: sent.seenEvents,
   };
   const run = () => deps.engine.run(followUp, organizationId, input, claim);
   return told(deps, input, await onceMoreIfTaken(run));

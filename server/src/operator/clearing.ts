@@ -1,4 +1,5 @@
-import { access } from "node:fs/promises";
+import { constants } from "node:fs";
+import { access, stat } from "node:fs/promises";
 import type { Core } from "../core.ts";
 import { decimalText } from "../foundation/money.ts";
 import { csvLine } from "../http/csv.ts";
@@ -22,9 +23,7 @@ export const importClearingCommand: Command = {
       until: { type: "string" },
     });
     const [file] = positionals;
-    await access(file).catch(() => {
-      throw new CommandError(`${file} cannot be read.`);
-    });
+    await expectFile(file);
     const until = readDay(values.until);
     const report = new Report(values.csv === true, invocation.print);
     await withCore(invocation, (core) =>
@@ -34,6 +33,15 @@ export const importClearingCommand: Command = {
     return report.hasRefused ? 1 : 0;
   },
 };
+
+async function expectFile(path: string): Promise<void> {
+  await access(path, constants.R_OK).catch(() => {
+    throw new CommandError(`${path} cannot be read.`);
+  });
+  if ((await stat(path)).isDirectory()) {
+    throw new CommandError(`${path} is a folder: name a clearing file.`);
+  }
+}
 
 /** The moment at which a day is over. */
 function readDay(text: string | boolean | undefined): Date | undefined {
@@ -50,9 +58,12 @@ async function reconcile(
   report: Report,
 ): Promise<void> {
   const acquirers = new Set<string>();
-  await importFile({ ...core, ...door }, file, (line) => {
-    if (line.line !== undefined) acquirers.add(line.line.acquirer);
-    report.add(line.outcome, rowOf(line));
+  await importFile({ ...core, ...door }, file, {
+    onLine: (line) => {
+      if (line.line !== undefined) acquirers.add(line.line.acquirer);
+      report.add(line.outcome, rowOf(line));
+    },
+    onWait: () => process.stderr.write("Another import is under way: this one waits for it.\n"),
   });
   const wanted = { acquirers: [...acquirers], until, limit: MAX_MISSING };
   for (const missing of await findMissing(core.pool, wanted)) {

@@ -1,7 +1,7 @@
 import { insertPerson } from "../dashboard/people/store.ts";
 import { hashPassword } from "../dashboard/sign-in/passwords.ts";
 import { newTotpSecret, totpPlace } from "../dashboard/sign-in/totp.ts";
-import type { Pool } from "../db/pool.ts";
+import { holdingLock } from "../db/advisory-lock.ts";
 import { newId } from "../foundation/ids.ts";
 import { randomSecret } from "../foundation/keyring.ts";
 import { openClient } from "../identity/directory.ts";
@@ -15,6 +15,7 @@ import { findSandboxSeed, listClients } from "../identity/store.ts";
 import { depositMoney, type WalletDeps } from "../wallets/service.ts";
 
 const OPENING_BALANCE_MINOR = 100_000_00n;
+/** Several processes may start a sandbox at once; one of them seeds it. */
 const SEED_LOCK = 4_000_000_004;
 
 export type SeedDeps = OrganizationDeps & WalletDeps;
@@ -30,7 +31,7 @@ export interface SandboxCredentials {
 
 /** Creates the sandbox organization and its money, once, and gives its credentials. */
 export async function seedSandbox(deps: SeedDeps): Promise<SandboxCredentials> {
-  return holdingLock(deps.pool, async () => {
+  return holdingLock(deps.pool, SEED_LOCK, async () => {
     if ((await findSandboxSeed(deps.pool)) === undefined) await createSeed(deps);
     const seed = await findSandboxSeed(deps.pool);
     if (seed === undefined) throw new Error("The sandbox organization could not be created.");
@@ -109,16 +110,4 @@ async function readCredentials(
     webhookSecret: webhookSecret.toString(),
     dashboard: JSON.parse(dashboard.toString()),
   };
-}
-
-/** Several processes may start a sandbox at once; one of them seeds it. */
-async function holdingLock<T>(pool: Pool, work: () => Promise<T>): Promise<T> {
-  const holder = await pool.connect();
-  try {
-    await holder.query("select pg_advisory_lock($1)", [SEED_LOCK]);
-    return await work();
-  } finally {
-    await holder.query("select pg_advisory_unlock($1)", [SEED_LOCK]).catch(() => undefined);
-    holder.release();
-  }
 }

@@ -3,6 +3,8 @@ import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
 import type { FoundCard } from "../../cards/by-pan.ts";
 import { maskPan } from "../../cards/pan.ts";
+import { lineReferenceOf } from "../../clearing/line-reference.ts";
+import { holdingLock } from "../../db/advisory-lock.ts";
 import type { Pool } from "../../db/pool.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Failure } from "../../foundation/failure.ts";
@@ -22,6 +24,12 @@ import {
   type ImportedLine,
   noteImported,
 } from "./store.ts";
+
+/**
+ * One import at a time: whether a line confirms a message or is a second presentment depends on what the
+ * lines before it have done, those of other files included.
+ */
+const IMPORT_LOCK = 4_000_000_012;
 
 export interface ImportDeps {
   pool: Pool;
@@ -51,11 +59,25 @@ const LINES_AT_ONCE = 256;
 const DIGEST_DIGITS = 32;
 const MAX_LINE_LENGTH = 10_000;
 
+export interface ImportProgress {
+  onLine(report: LineReport): void;
+  /** Another import is under way. */
+  onWait(): void;
+}
+
 /** Imports a file, line by line, each of them once, and tells what came of each. */
 export async function importFile(
   deps: ImportDeps,
   path: string,
-  onLine: (report: LineReport) => void,
+  { onLine, onWait }: ImportProgress,
+): Promise<void> {
+  await holdingLock(deps.pool, IMPORT_LOCK, () => importLines(deps, path, onLine), onWait);
+}
+
+async function importLines(
+  deps: ImportDeps,
+  path: string,
+  onLine: ImportProgress["onLine"],
 ): Promise<void> {
   const digest = await digestOf(path);
   await noteImport(deps, digest);
@@ -112,7 +134,7 @@ async function importInOrder(
   for (const line of lines) {
     const { number } = line;
     if ("problem" in line) reports.push({ number, outcome: "Refused", reason: line.problem });
-    else reports.push(await importLine(deps, `clr-${digest}-${number}`, line));
+    else reports.push(await importLine(deps, lineReferenceOf(digest, number), line));
   }
   return reports;
 }
@@ -142,13 +164,25 @@ async function importLine(
 
 type Done = Pick<ImportedLine, "outcome" | "isPosted" | "transactionId">;
 
-/** Confirms what a message has done, or does what none has. */
+/** Confirms what a message has done, or does what none has; again, if one comes at the same moment. */
 async function apply(
   deps: ImportDeps,
   found: FoundCard,
   lineReference: string,
   line: ClearingLine,
 ): Promise<Done> {
+  for (;;) {
+    const done = await applyAsSeen(deps, found, lineReference, line);
+    if (done !== undefined) return done;
+  }
+}
+
+async function applyAsSeen(
+  deps: ImportDeps,
+  found: FoundCard,
+  lineReference: string,
+  line: ClearingLine,
+): Promise<Done | undefined> {
   const { organizationId, card } = found;
   const { kind, amountMinor, isPartial } = line;
   const posted = await findPosted(deps.pool, organizationId, lineReference, kind);
@@ -161,8 +195,10 @@ async function apply(
   const outcome = outcomeOf(line, candidate, { isPosted: false });
   if (!candidate.isUnconfirmed) {
     const payment = { ...transaction, merchantCountry: transaction.merchant?.country ?? null };
-    const sent = { kind, amountMinor, isPartial, networkReference: lineReference };
-    await deps.door.follow(organizationId, payment, sent);
+    const seenEvents = transaction.events.length;
+    const sent = { kind, amountMinor, isPartial, networkReference: lineReference, seenEvents };
+    const { isStale } = await deps.door.follow(organizationId, payment, sent);
+    if (isStale === true) return undefined;
   }
   return { outcome, transactionId, isPosted: !candidate.isUnconfirmed };
 }

@@ -1,5 +1,6 @@
 import type { Pool } from "../../db/pool.ts";
 import type { Currency } from "../../foundation/currencies.ts";
+import { minorOf } from "../../foundation/money.ts";
 import { ISO_REFERENCE } from "../../transactions/iso-name.ts";
 import { originalsFrom } from "../../transactions/iso-originals.ts";
 import { TRANSACTION_COLUMNS } from "../../transactions/table.ts";
@@ -117,9 +118,9 @@ export async function findMissing(
   pool: Pool,
   { acquirers, until, limit }: { acquirers: string[]; until: Date; limit: number },
 ): Promise<MissingPayment[]> {
-  const { rows } = await pool.query<MissingPayment>(
+  const { rows } = await pool.query<Omit<MissingPayment, "amountMinor"> & Happened>(
     `select m.request_type as kind, t.transaction_id as "transactionId", c.masked_pan as "maskedPan",
-            t.amount_minor as "amountMinor", t.currency,
+            t.currency, t.events, m.created_at as "createdAt",
             rtrim(left(right(m.network_reference, 28), 12)) as retrieval
        from network_messages m
        join transactions t using (organization_id, transaction_id)
@@ -133,5 +134,20 @@ export async function findMissing(
       order by m.created_at, m.transaction_id limit $3`,
     [acquirers, until, limit],
   );
-  return rows;
+  return rows.map(({ events, createdAt, ...missing }) => ({
+    ...missing,
+    amountMinor: amountOf(missing, { events, createdAt }),
+  }));
+}
+
+type Happened = Pick<Transaction, "events"> & { createdAt: Date };
+
+/** What a message was about stands in the payment's story, at the moment at which it came. */
+function amountOf(
+  { kind, currency }: Pick<MissingPayment, "kind" | "currency">,
+  { events, createdAt }: Happened,
+): bigint {
+  const at = createdAt.toISOString();
+  const event = events.find((one) => one.requestType === kind && one.at === at);
+  return minorOf(event?.amount ?? 0, currency);
 }

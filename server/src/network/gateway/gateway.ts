@@ -7,8 +7,9 @@ import {
 } from "node:tls";
 import type { Registry } from "prom-client";
 import { type Config, configKeys } from "../../foundation/config.ts";
+import type { Tls } from "../../foundation/tls.ts";
 import { TokenBuckets } from "../../foundation/token-bucket.ts";
-import { explainListenError, readPem } from "../../http/listener.ts";
+import { explainListenError } from "../../http/listener.ts";
 import { PeerConnection } from "./connection.ts";
 import { Exchange, type ExchangeDeps } from "./exchange.ts";
 import { GatewayMetrics, type Load } from "./metrics.ts";
@@ -22,6 +23,8 @@ const HANDSHAKE_MS = 10_000;
 export interface GatewayOptions extends Omit<ExchangeDeps, "metrics"> {
   config: Config;
   peers: readonly Peer[];
+  /** With it, connections are encrypted. */
+  tls: Tls | undefined;
   registry: Registry;
 }
 
@@ -94,11 +97,10 @@ export class Gateway {
   }
 
   #createTls(): TlsServer | undefined {
-    const { networkTlsCertFile: cert, networkTlsKeyFile: key } = this.#options.config;
-    if (cert === undefined || key === undefined) return undefined;
+    const { tls } = this.#options;
+    if (tls === undefined) return undefined;
     const secure = createTlsServer({
-      cert: readPem(cert),
-      key: readPem(key),
+      ...tls,
       minVersion: "TLSv1.2",
       allowHalfOpen: true,
       handshakeTimeout: HANDSHAKE_MS,

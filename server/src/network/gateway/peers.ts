@@ -1,7 +1,7 @@
-import { readFile } from "node:fs/promises";
 import { BlockList, isIP } from "node:net";
 import { z } from "zod";
-import { ConfigError } from "../../foundation/config.ts";
+import { ConfigError, configKeys } from "../../foundation/config.ts";
+import { readConfigFile } from "../../foundation/config-files.ts";
 import { isNetwork } from "../../foundation/config-keys.ts";
 import { Failure } from "../../foundation/failure.ts";
 import { parseStrictJson } from "../../foundation/strict-json.ts";
@@ -23,6 +23,7 @@ export interface Peer {
 }
 
 const MAX_PEERS = 100;
+const KEY = configKeys.networkPeersFile.env;
 
 const fingerprint = z
   .string()
@@ -60,7 +61,7 @@ interface PeerRules {
 /** The peers of the configured file; in a sandbox without one, whoever is on this machine. */
 export async function loadPeers(path: string | undefined, rules: PeerRules): Promise<Peer[]> {
   if (path === undefined) return rules.isSandbox ? [LOOPBACK] : [];
-  return readPeers(await readText(path), rules);
+  return readPeers(String(await readConfigFile(KEY, path)), rules);
 }
 
 const LOOPBACK: Peer = {
@@ -121,15 +122,6 @@ function addressesOf(networks: readonly string[]): (address: string) => boolean 
   return (address) => list.check(address, isIP(address) === 4 ? "ipv4" : "ipv6");
 }
 
-async function readText(path: string): Promise<string> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw wrongFile([`cannot be read (${code ?? "unknown error"})`]);
-  }
-}
-
 function parseJson(fileText: string): unknown {
   try {
     return parseStrictJson(fileText);
@@ -140,4 +132,4 @@ function parseJson(fileText: string): unknown {
 }
 
 const wrongFile = (problems: string[]): ConfigError =>
-  new ConfigError(problems.map((problem) => `FLORIN_NETWORK_PEERS_FILE: ${problem}`));
+  new ConfigError(problems.map((problem) => `${KEY}: ${problem}`));

@@ -1,4 +1,6 @@
 import type { Cleared } from "../../clearing/finish.ts";
+import type { FollowUpMessage } from "../../clearing/service.ts";
+import type { CodeName } from "../../foundation/codes.ts";
 import { Failure } from "../../foundation/failure.ts";
 import { findPayment, type PaymentFacts } from "../../transactions/facts.ts";
 import { currencyOfNumber } from "../iso8583/currency-numbers.ts";
@@ -47,13 +49,27 @@ async function takeBack(
   try {
     return await deps.door.follow(organizationId, payment, { kind: "Reversal", ...named });
   } catch (error) {
-    if (!isNothingHeld(error)) throw error;
+    if (!isFailure(error, "INVALID_TRANSACTION")) throw error;
     const key = `${organizationId} ${payment.transactionId}`;
     const [single] = await deps.reads.ask(settledAtOnce, key);
     if (single === undefined) throw error;
-    return deps.door.follow(organizationId, payment, { kind: "Refund", ...named });
+    return await giveBack(deps, organizationId, payment, named);
   }
 }
 
-const isNothingHeld = (error: unknown): boolean =>
-  error instanceof Failure && error.codeName === "INVALID_TRANSACTION";
+/** A reversal is told that there is nothing left to reverse, not that its amount is wrong: it has none. */
+async function giveBack(
+  { door }: GatewayDeps,
+  organizationId: string,
+  payment: PaymentFacts,
+  named: Pick<FollowUpMessage, "remainingMinor" | "networkReference">,
+): Promise<Cleared> {
+  try {
+    return await door.follow(organizationId, payment, { kind: "Refund", ...named });
+  } catch (error) {
+    throw isFailure(error, "TRANSACTION_AMOUNT_DIFFERS") ? new Failure("ALREADY_REVERSED") : error;
+  }
+}
+
+const isFailure = (error: unknown, codeName: CodeName): boolean =>
+  error instanceof Failure && error.codeName === codeName;
