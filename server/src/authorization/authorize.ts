@@ -118,6 +118,7 @@ export function look(
     const isSame = before.cardId === cardId;
     return { decided: isSame ? answered(before, account) : ANOTHER_MESSAGE };
   }
+  if (purchase.isOut === true) return { decided: { refused: "ORGANIZATION_DISABLED" } };
 
   const facts = factsOf(view, purchase, { card, counters, account: funding }, now);
   const evaluation = evaluate(facts, () => performance.now());

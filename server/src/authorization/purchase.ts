@@ -45,6 +45,8 @@ export interface Purchase {
   managed?: Managed | undefined;
   /** The network has decided it in our place: it is held as far as the money goes, whatever the checks say. */
   isAdvice?: boolean | undefined;
+  /** The organization is out of service: only what was decided before is answered. */
+  isOut?: boolean | undefined;
 }
 
 /** What a purchase needs that the organization decides. */

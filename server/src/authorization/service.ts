@@ -60,8 +60,9 @@ export async function authorizePurchase(
   message: PurchaseMessage,
   claim?: Claim,
 ): Promise<Authorized> {
-  const { managed } = await arrangementOf(deps, organizationId);
-  const purchase = await prepare(deps, organizationId, message, managed);
+  const arrangement = await arrangementOf(deps, organizationId);
+  const { managed } = arrangement;
+  const purchase = await prepare(deps, organizationId, message, arrangement);
   // Nobody is asked about what is decided already.
   if (managed !== undefined && message.isAdvice !== true) {
     return authorizeRemotely(deps, organizationId, purchase, managed, claim);
@@ -76,8 +77,8 @@ export async function rehearsePurchase(
   message: PurchaseMessage,
   claim?: Claim,
 ): Promise<Authorized> {
-  const { managed } = await arrangementOf(deps, organizationId);
-  const purchase = await prepare(deps, organizationId, message, managed);
+  const arrangement = await arrangementOf(deps, organizationId);
+  const purchase = await prepare(deps, organizationId, message, arrangement);
   return deps.engine.run(rehearse, organizationId, purchase, claim);
 }
 
@@ -103,7 +104,7 @@ async function prepare(
   deps: AuthorizationDeps,
   organizationId: string,
   message: PurchaseMessage,
-  managed: Arrangement["managed"],
+  { managed, isDisabled }: Arrangement,
 ): Promise<Purchase> {
   const { card, requestType, amountMinor, currency } = message;
   const programme = programmeById(deps.programmes, card.programmeId);
@@ -129,6 +130,8 @@ async function prepare(
       payoutTransactionId: newId("txn", deps.clock.nowMs()),
     },
     isAdvice: message.isAdvice,
+    // What the network has decided in our place is not refused.
+    isOut: isDisabled && message.isAdvice !== true,
   };
 }
 

@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
-import type { Server, ServerOptions } from "node:http";
+import type { Server, ServerOptions, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { Server as TlsServer } from "node:tls";
 import type { FastifyInstance, FastifyServerOptions } from "fastify";
 import { type Config, configKeys } from "../foundation/config.ts";
 import { newId } from "../foundation/ids.ts";
+import type { Tls } from "../foundation/tls.ts";
 
 /** How long a stop waits for requests that are under way. */
 const DRAIN_MS = 10_000;
@@ -25,21 +25,17 @@ export type ListenerOptions = Pick<
   | "return503OnClosing"
   | "clientErrorHandler"
 > & {
-  https: ({ cert: Buffer; key: Buffer } & ServerOptions) | null;
+  https: (Tls & ServerOptions) | null;
   http: ServerOptions;
 };
 
 /** What all HTTP listeners have in common: TLS, proxies, request ids, and bounds on slow peers. */
-export function listenerOptions(config: Config): ListenerOptions {
-  const { tlsCertFile, tlsKeyFile, trustProxy } = config;
+export function listenerOptions({ trustProxy }: Config, tls?: Tls): ListenerOptions {
   // A request without Host is refused like any other unauthenticated one, not by Node in its own words.
   const http = { requireHostHeader: false };
   return {
     http,
-    https:
-      tlsCertFile === undefined || tlsKeyFile === undefined
-        ? null
-        : { ...http, cert: readPem(tlsCertFile), key: readPem(tlsKeyFile) },
+    https: tls === undefined ? null : { ...http, ...tls },
     trustProxy: trustProxy === undefined ? false : trustProxy.split(",").map((part) => part.trim()),
     genReqId: () => newId("req", Date.now()),
     requestTimeout: 30_000,
@@ -49,16 +45,6 @@ export function listenerOptions(config: Config): ListenerOptions {
     return503OnClosing: false,
     clientErrorHandler: refuseUnreadable,
   };
-}
-
-export function readPem(file: string): Buffer {
-  try {
-    return readFileSync(file);
-  } catch (error) {
-    throw new StartError(
-      `${file} cannot be read: ${error instanceof Error ? error.message : error}`,
-    );
-  }
 }
 
 /** Bytes that are not HTTP, or headers beyond all bounds: there is no request to answer in full. */
@@ -126,6 +112,7 @@ export function explainListenError(error: unknown, host: string, port: number, e
 
 /** Finishes the requests under way, within a bound, and closes. */
 export async function closeListener(app: FastifyInstance): Promise<void> {
+  draining.add(app.server);
   const deadline = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
   // Connections that clients keep open become idle one by one, as their last requests are answered.
   const idle = setInterval(() => {
@@ -135,6 +122,17 @@ export async function closeListener(app: FastifyInstance): Promise<void> {
   await app.close();
   clearInterval(idle);
   clearTimeout(deadline);
+}
+
+const draining = new WeakSet<object>();
+
+/**
+ * Lets the answer tell that its connection ends with it, while its listener stops: a client that was told
+ * to keep it might send its next request into the void.
+ */
+export function partIfStopping(response: ServerResponse): void {
+  const { server } = response.req.socket as Socket & { server?: object };
+  if (server !== undefined && draining.has(server)) response.shouldKeepAlive = false;
 }
 
 /** Connections that have not sent a request yet: for Node they are not idle, and would hold up a stop. */

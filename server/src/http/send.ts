@@ -5,6 +5,7 @@ import type { FastifyReply } from "fastify";
 import { codes } from "../foundation/codes.ts";
 import type { Log } from "../foundation/log.ts";
 import type { Streamed } from "./envelope.ts";
+import { partIfStopping } from "./listener.ts";
 
 /**
  * Sends what is JSON already, with the headers that the handler has set. Fastify would look for
@@ -15,6 +16,7 @@ export function sendJson(reply: FastifyReply, status: number, text: string): voi
   const headers = reply.getHeaders() as OutgoingHttpHeaders;
   headers["content-type"] = "application/json; charset=utf-8";
   headers["content-length"] = Buffer.byteLength(text);
+  partIfStopping(reply.raw);
   reply.raw.writeHead(status, headers).end(text);
 }
 
@@ -30,6 +32,7 @@ export function loseAnswer({ raw }: FastifyReply): void {
 export function sendPieces(reply: FastifyReply, { contentType, pieces }: Streamed, log: Log): void {
   reply.hijack();
   const headers = { "content-type": contentType, ...reply.getHeaders() } as OutgoingHttpHeaders;
+  partIfStopping(reply.raw);
   reply.raw.writeHead(codes.SUCCESS.httpStatus, headers);
   const requestId = reply.request.id;
   pipeline(Readable.from(pieces, { objectMode: false }), reply.raw).catch((error: unknown) => {

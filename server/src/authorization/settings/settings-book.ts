@@ -19,6 +19,8 @@ export interface Arrangement {
   settings: Settings;
   /** Whether the operator lets it decide for itself. */
   isEnabled: boolean;
+  /** Whether the organization is out of service, so that its cards buy nothing. */
+  isDisabled: boolean;
   /** Set where the organization decides. */
   managed?: { recipient: Recipient; defaultDecision: DefaultDecision; revision: bigint };
   /** Who hears of what becomes of payments that the organization decided, now or once. */
@@ -63,7 +65,8 @@ export class SettingsBook {
   }
 
   async #arrange(organizationId: string, row: SettingsRow): Promise<Arrangement> {
-    const { isEnabled, authorizationUrl, defaultAuthorizationDecision, adviceUrl } = row;
+    const { isEnabled, isDisabled, adviceUrl } = row;
+    const { authorizationUrl, defaultAuthorizationDecision } = row;
     const isManaged = isEnabled && row.model === "CustomerManaged";
     const arrangement: Arrangement = {
       settings: {
@@ -72,6 +75,7 @@ export class SettingsBook {
         defaultAuthorizationDecision,
       },
       isEnabled,
+      isDisabled,
     };
     if (adviceUrl === null) return arrangement;
     const { vault } = this.#deps;

@@ -19,6 +19,8 @@ export interface SettingsRow extends Settings {
   revision: bigint;
   /** Whether the operator lets it decide for itself. */
   isEnabled: boolean;
+  /** Whether the operator has put it out of service. */
+  isDisabled: boolean;
   webhookSecretSealed: Buffer;
 }
 
@@ -30,7 +32,7 @@ export async function findSettings(
     `select coalesce(s.model, 'ServiceManaged') as model, s.authorization_url as "authorizationUrl",
             s.default_decision as "defaultAuthorizationDecision", s.advice_url as "adviceUrl",
             coalesce(s.revision, 0) as revision, o.customer_managed as "isEnabled",
-            o.webhook_secret_sealed as "webhookSecretSealed"
+            o.status = 'Disabled' as "isDisabled", o.webhook_secret_sealed as "webhookSecretSealed"
        from organizations o left join card_authorization_settings s using (organization_id)
       where o.organization_id = $1`,
     [organizationId],

@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createPool, type Pool } from "../src/db/pool.ts";
+import { until } from "./harness/eventually.ts";
+import { startTestService, type TestService } from "./harness/service.ts";
+
+let service: TestService;
+let pool: Pool;
+beforeAll(async () => {
+  service = await startTestService();
+  pool = createPool(service.databaseUrl, 2);
+});
+afterAll(() => pool.end());
+
+test("what is under way when a stop begins is answered, and told that its connection ends", async () => {
+  const { client } = service;
+  const deposit = (amount: number) =>
+    client.post("/simulator/wallets/deposits", { currency: "USD", amount });
+  expect((await deposit(1)).headers.get("connection")).toBe("keep-alive");
+
+  const holder = await pool.connect();
+  await holder.query("begin");
+  await holder.query("select from accounts where kind = 'Wallet' for update");
+  const accepted = deposit(2);
+  await until("the deposit waits", async () => (await waiters()) > 0);
+  const stopped = service.stop();
+  await holder.query("rollback");
+  holder.release();
+
+  const answer = await accepted;
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("connection")).toBe("close");
+  await stopped;
+});
+
+async function waiters(): Promise<number> {
+  const { rows } = await pool.query(
+    `select from pg_stat_activity
+      where datname = current_database() and application_name like 'florin-%'
+        and wait_event_type = 'Lock'`,
+  );
+  return rows.length;
+}
