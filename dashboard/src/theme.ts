@@ -75,6 +75,8 @@ export const theme = createTheme({
     },
   },
   components: {
+    // A number that is out of bounds is refused, not changed into another.
+    NumberInput: { defaultProps: { clampBehavior: "none" } },
     TextInput: { defaultProps: { size: "sm" } },
     Tooltip: { defaultProps: { withArrow: true, openDelay: 200 } },
     Modal: {

@@ -142,6 +142,67 @@ describeInBrowser("whoever looks after cards", () => {
     await tab.close();
   });
 
+  test("is told of a wrong amount at its field, and nothing is sent", SLOW, async () => {
+    const { client } = desk.service;
+    const { cardId, customerId } = await issueCard(client);
+    const bought = await client.post("/simulator/authorizations", { cardId, amount: 5 });
+    const tab = await desk.tab({ signedIn: owner.browser });
+    const { page } = tab;
+    const sent: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() !== "GET") sent.push(`${request.method()} ${request.url()}`);
+    });
+    const refuses = async (label: string, button: string, typed: string, words: string) => {
+      const place = (await dialog.isVisible()) ? dialog : page.getByRole("main");
+      const field = place.getByLabel(label);
+      await field.fill(typed);
+      await field.press("Tab");
+      await place.getByText(words, { exact: true }).waitFor();
+      await place.getByRole("button", { name: button, exact: true }).click();
+      expect(await field.inputValue()).toBe(typed);
+      expect(await field.getAttribute("aria-invalid")).toBe("true");
+      // The field is as it was for the next one.
+      await field.fill("");
+    };
+    const dialog = page.getByRole("dialog");
+    const open = async (button: string) => {
+      await page.getByRole("button", { name: button, exact: true }).click();
+      await dialog.waitFor();
+    };
+    const digits = "Write it in digits, such as 1250.50";
+
+    await page.goto(`/cards/issue?customerId=${customerId}`);
+    await refuses("Initial balance in USD", "Issue the card", "-5", "Must not be negative");
+    await refuses("Limit per day", "Issue the card", "0", "Must be more than 0");
+
+    await page.goto(`/cards/${cardId}`);
+    await open("Top up");
+    await refuses("Amount in USD", "Top up", "-7", "Must be more than 0");
+    await refuses("Amount in USD", "Top up", "1.239", "USD has 2 decimals");
+    await refuses("Amount in USD", "Top up", "1e3", digits);
+    await page.keyboard.press("Escape");
+    await choose(page, "Withdraw to the wallet");
+    await refuses("Amount in USD", "Withdraw", "-7", "Must be more than 0");
+    await page.keyboard.press("Escape");
+    await choose(page, "Transfer to another card");
+    await refuses("Amount in USD", "Transfer", "", "Enter an amount");
+    await page.keyboard.press("Escape");
+    await page.getByRole("tab", { name: "Controls" }).click();
+    await refuses("Limit per transaction in USD", "Save the controls", "12,50", digits);
+
+    await page.goto(`/transactions/${bought.body.data.transactionId}`);
+    await open("Settle");
+    await refuses("Amount in USD", "Settle", "-1", "Must be more than 0");
+    await page.goto(`/sandbox/terminal?cardId=${cardId}`);
+    await refuses("Amount", "Buy", "-1", "Must not be negative");
+    await page.goto("/wallets");
+    await open("Sandbox deposit");
+    await dialog.getByLabel("Currency").fill("jpy");
+    await refuses("Amount in JPY", "Deposit", "1.5", "JPY has no decimals");
+    expect(sent).toEqual([]);
+    await tab.close();
+  });
+
   test("sees a full number for half a minute, and beside no other card", SLOW, async () => {
     const { client } = desk.service;
     const one = await issueCard(client);

@@ -172,7 +172,28 @@ describeInBrowser("a developer", () => {
     await page.goto("/settings/requests");
     await page.getByRole("table", { name: "API requests" }).waitFor();
     await desk.service.client.get("/cards/card_nothing");
-    await page.getByRole("row", { name: /GET \/cards\/card_nothing 400 · 112/ }).waitFor();
+    const row = page.getByRole("row", { name: /GET \/cards\/card_nothing .* 400 · 112/ });
+    const requestId = /req_[0-9a-z]{26}/.exec(await row.innerText())?.[0] ?? "no id";
+    // Whoever asks for help quotes it.
+    await row.getByRole("button").click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText(requestId, { exact: true }).waitFor();
+    await dialog.getByRole("button", { name: "Copy request id" }).waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+
+    const code = page.getByLabel("Response code");
+    for (const typed of ["abc", "99"]) {
+      await code.fill(typed);
+      await page.getByText("Three digits, such as 116").waitFor();
+      await code.fill("");
+      await page.getByText("Three digits, such as 116").waitFor({ state: "hidden" });
+    }
+    await code.fill("999");
+    await page.getByText("No request matches these filters").waitFor();
+    // What is no code is no filter either.
+    await code.fill("99");
+    await row.waitFor();
     await tab.close();
   });
 
@@ -191,6 +212,11 @@ describeInBrowser("a developer", () => {
     const time = page.getByText("The service's time is now").locator("time");
     const shown = async () => Date.parse((await time.getAttribute("datetime")) ?? "");
     const before = await shown();
+    // More than the clock may move at once is refused, and not made less.
+    await page.getByLabel("How many").fill("500");
+    await page.getByRole("button", { name: "Move the clock" }).click();
+    await page.getByRole("main").getByRole("alert").waitFor();
+    expect(await page.getByLabel("How many").inputValue()).toBe("500");
     await page.getByLabel("How many").fill("8");
     await page.getByRole("button", { name: "Move the clock" }).click();
     await soon(async () => Math.floor(((await shown()) - before) / DAY_MS)).toBe(8);

@@ -3,6 +3,8 @@ import { GOOD_PASSWORD } from "../../server/test/harness/dashboard.ts";
 import { describeInBrowser } from "./harness/chromium.ts";
 import { Desk } from "./harness/desk.ts";
 import { appWith, readSecret } from "./harness/forms.ts";
+import { hasFocus } from "./harness/keyboard.ts";
+import { soon } from "./harness/soon.ts";
 
 describeInBrowser("a stranger", () => {
   let desk: Desk;
@@ -54,15 +56,25 @@ describeInBrowser("a stranger", () => {
     await page.getByRole("link", { name: "Verify a customer" }).first().click();
     await page.getByRole("button", { name: "Verify", exact: true }).click();
     // Everything is missing, and each field says so itself.
-    await page.locator("input[aria-invalid=true]").first().waitFor();
-    expect(await page.getByLabel("Number").getAttribute("aria-invalid")).toBe("true");
+    const marked = page.locator("input[aria-invalid=true]");
+    await soon(() => marked.count()).toBe(7);
+    expect(await page.getByText("This is required").count()).toBe(7);
+    expect(await page.getByLabel("Street").getAttribute("aria-invalid")).toBe("true");
+    await soon(() => hasFocus(page.getByLabel("Your reference"))).toBe(true);
     await page.getByLabel("Your reference").fill("staff-1");
-    await page.getByLabel("Number").fill("22222222222");
+    await page.getByLabel("Number").fill("123");
     await page.getByLabel("First name").fill("Ada");
     await page.getByLabel("Last name").fill("Obi");
     await page.getByLabel("Street").fill("1 Marina");
     await page.getByLabel("City").fill("Lagos");
     await page.getByLabel("State or province").fill("Lagos");
+    await page.getByRole("button", { name: "Verify", exact: true }).click();
+    // What the service finds wrong stands at its field, and nowhere else.
+    await page.getByText("must be 11 digits for BVN", { exact: true }).waitFor();
+    await page.getByRole("main").getByRole("alert").getByText("see the marked fields").waitFor();
+    expect(await page.getByText("must be 11 digits").count()).toBe(1);
+    expect(await page.locator("main").innerText()).not.toContain("individualKyc");
+    await page.getByLabel("Number").fill("22222222222");
     await page.getByRole("button", { name: "Verify", exact: true }).click();
 
     await page.getByRole("heading", { name: "Ada Obi" }).waitFor();

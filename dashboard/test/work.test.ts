@@ -94,6 +94,42 @@ describeInBrowser("somebody at work", () => {
     await tab.close();
   });
 
+  test("reads every amount whole, however narrow the screen", async () => {
+    const { client } = desk.service;
+    const { cardId } = await issueCard(client);
+    await client.post("/simulator/authorizations", { cardId, amount: 9_999_999.99 });
+    const tab = await desk.tab({ signedIn: owner.browser });
+    const { page } = tab;
+    const figure = page.getByRole("cell").getByText("$9,999,999.99");
+    const isWhole = () =>
+      figure.evaluate((element) => {
+        const { scrollWidth = 0, clientWidth = 0 } = element.closest("td") ?? {};
+        return scrollWidth <= clientWidth && element.getClientRects().length === 1;
+      });
+    for (const path of ["/transactions", "/"]) {
+      await page.goto(path);
+      await figure.waitFor();
+      for (const width of [360, 400, 577, 800, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
+        expect(await isWhole(), `${path}, ${width} px wide`).toBe(true);
+        // A narrow screen has no column for the stage, and still tells it.
+        const row = page.getByRole("row").filter({ has: figure });
+        expect((await row.innerText()).match(/Declined/g)).toHaveLength(1);
+      }
+    }
+    await tab.close();
+  });
+
+  test("sees dollars first among currencies that have money", async () => {
+    await desk.service.client.post("/simulator/wallets/deposits", { currency: "JPY", amount: 100 });
+    const tab = await desk.tab({ signedIn: owner.browser });
+    await tab.page.goto("/");
+    const inWallets = tab.page.getByRole("link", { name: /^In wallets/ });
+    await inWallets.getByText("JPY").waitFor();
+    expect(await inWallets.innerText()).toMatch(/^In wallets\s+\$/);
+    await tab.close();
+  });
+
   test("tops up, freezes, and buys at the virtual terminal", async () => {
     const { cardId } = await issueCard(desk.service.client, { initialBalance: 10 });
     const tab = await desk.tab({ signedIn: owner.browser });

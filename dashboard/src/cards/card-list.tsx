@@ -23,7 +23,7 @@ const columns: Column<Card>[] = [
   {
     header: "Available",
     align: "right",
-    width: "clamp(104px, 12vw, 140px)",
+    width: "clamp(124px, 12vw, 140px)",
     cell: ({ availableBalance, currency }) => (
       <Money amount={availableBalance} currency={currency} />
     ),

@@ -2,7 +2,7 @@ import type { Card } from "@florin/sdk";
 import { Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { one } from "../api/queries.ts";
 import { lastFour } from "./names.ts";
 
@@ -11,10 +11,12 @@ interface CardPickerProps {
   value: string | null;
   onChange: (cardId: string | null) => void;
   accepts?: (card: Card) => boolean;
+  error?: ReactNode;
 }
 
 /** Finds a card by number, name or id among all; without a word, the newest ones are offered. */
-export function CardPicker({ label, value, onChange, accepts = () => true }: CardPickerProps) {
+export function CardPicker(props: CardPickerProps) {
+  const { label, value, onChange, accepts = () => true, error } = props;
   const [words, setWords] = useState("");
   const [settled] = useDebouncedValue(words.trim(), 200);
   const newest = useQuery(one<Card[]>("/api/v1/cards", { limit: 50 }));
@@ -40,6 +42,7 @@ export function CardPicker({ label, value, onChange, accepts = () => true }: Car
       onChange={onChange}
       searchValue={words}
       onSearchChange={setWords}
+      error={error}
       nothingFoundMessage="No card found"
       data={[...cards.values()].map((card) => ({ value: card.cardId, label: labelOf(card) }))}
     />

@@ -1,10 +1,12 @@
 import type { Card } from "@florin/sdk";
-import { Button, Grid, NumberInput, Stack, Switch, TagsInput } from "@mantine/core";
+import { Button, Grid, Stack, Switch, TagsInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { call } from "../api/client.ts";
 import { useAction } from "../api/use-action.ts";
 import { useCan } from "../session/use-me.ts";
-import { showFieldErrors } from "../ui/form-errors.ts";
+import { amountOf, checkAmount } from "../ui/amount.ts";
+import { AmountField } from "../ui/amount-field.tsx";
+import { isAtField, showFieldErrors, toFirstError } from "../ui/form-errors.ts";
 import { Panel } from "../ui/panel.tsx";
 import { FailureAlert } from "../ui/states.tsx";
 import { Merchants } from "./merchants.tsx";
@@ -28,8 +30,8 @@ const settingsOf = ({
   blackListedMccs,
   contactlessPayment,
 }: Card) => ({
-  transactionLimit: cardLimits.transactionLimit ?? ("" as number | string),
-  dailyLimit: cardLimits.dailyLimit ?? ("" as number | string),
+  transactionLimit: String(cardLimits.transactionLimit ?? ""),
+  dailyLimit: String(cardLimits.dailyLimit ?? ""),
   whiteListedMccs,
   blackListedMccs,
   contactlessPayment,
@@ -38,7 +40,12 @@ const settingsOf = ({
 function Limits({ card }: { card: Card }) {
   const can = useCan();
   const isLocked = !can("cards.controls") || card.status === "Terminated";
-  const form = useForm({ initialValues: settingsOf(card) });
+  const checkLimit = checkAmount({ currency: card.currency, isOptional: true });
+  const form = useForm({
+    initialValues: settingsOf(card),
+    validate: { transactionLimit: checkLimit, dailyLimit: checkLimit },
+    validateInputOnBlur: ["transactionLimit", "dailyLimit"],
+  });
   const save = useAction<typeof form.values>({
     run: (values, reference) =>
       call("PATCH", `/api/v1/cards/${card.cardId}`, { body: bodyOf(values), reference }),
@@ -50,26 +57,20 @@ function Limits({ card }: { card: Card }) {
     save.mutate(values, { onError: (error) => showFieldErrors(form, error, "cardLimits") });
   return (
     <Panel title="Limits and categories">
-      <form onSubmit={form.onSubmit(send)}>
+      <form onSubmit={form.onSubmit(send, toFirstError(form))}>
         <Stack gap="md">
-          {save.error !== null && <FailureAlert error={save.error} />}
-          <NumberInput
+          {save.error !== null && (
+            <FailureAlert error={save.error} isAtField={isAtField(form, "cardLimits")} />
+          )}
+          <AmountField
             label={`Limit per transaction in ${card.currency}`}
             description="Empty: no limit"
-            min={0}
-            decimalScale={2}
-            thousandSeparator=","
-            hideControls
             readOnly={isLocked}
             {...form.getInputProps("transactionLimit")}
           />
-          <NumberInput
+          <AmountField
             label={`Limit per day in ${card.currency}`}
             description="Counts from midnight UTC. Empty: no limit"
-            min={0}
-            decimalScale={2}
-            thousandSeparator=","
-            hideControls
             readOnly={isLocked}
             {...form.getInputProps("dailyLimit")}
           />
@@ -102,7 +103,7 @@ function Limits({ card }: { card: Card }) {
 }
 
 function bodyOf({ transactionLimit, dailyLimit, ...rest }: ReturnType<typeof settingsOf>) {
-  const limit = (value: number | string) => (value === "" ? null : Number(value));
+  const limit = (typed: string) => (typed.trim() === "" ? null : amountOf(typed));
   return {
     ...rest,
     cardLimits: { transactionLimit: limit(transactionLimit), dailyLimit: limit(dailyLimit) },

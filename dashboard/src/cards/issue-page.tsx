@@ -18,7 +18,8 @@ import { one } from "../api/queries.ts";
 import { useAction } from "../api/use-action.ts";
 import { CustomerPicker } from "../customers/customer-picker.tsx";
 import { useCan } from "../session/use-me.ts";
-import { showFieldErrors } from "../ui/form-errors.ts";
+import { AmountField } from "../ui/amount-field.tsx";
+import { isAtField, showFieldErrors, toFirstError } from "../ui/form-errors.ts";
 import { formatMoney } from "../ui/money.tsx";
 import { Page } from "../ui/page.tsx";
 import { Panel } from "../ui/panel.tsx";
@@ -26,7 +27,7 @@ import { FailureAlert } from "../ui/states.tsx";
 import { useFilters } from "../ui/use-filters.ts";
 import { CARD_MONEY } from "./changes.ts";
 import { lastFour } from "./names.ts";
-import { bodyOf, initialOrder, type Kind, type Order } from "./order.ts";
+import { bodyOf, errorsOf, initialOrder, type Kind, type Order } from "./order.ts";
 
 const KINDS = [
   { value: "retail", label: "Retail" },
@@ -40,6 +41,8 @@ const ABOUT: Record<Kind, string> = {
   lite: "Has a fixed balance and a number of swipes, and ends when either is used up.",
   reissue: "A further card of the same customer.",
 };
+
+const AMOUNTS = ["balance", "initialBalance", "transactionLimit", "dailyLimit"];
 
 export function IssuePage() {
   const [{ customerId, cardId }] = useFilters();
@@ -62,7 +65,11 @@ export function IssuePage() {
 
 function IssueForm({ order, original }: { order: Order; original?: Card }) {
   const navigate = useNavigate();
-  const form = useForm<Order>({ initialValues: order });
+  const form = useForm<Order>({
+    initialValues: order,
+    validate: errorsOf,
+    validateInputOnBlur: AMOUNTS,
+  });
   // A balance comes from the wallet, and a lite card is never without one.
   const movesMoney = useCan()("cards.money");
   const wallets = useQuery(one<Wallet[]>("/api/v1/wallets"));
@@ -78,13 +85,15 @@ function IssueForm({ order, original }: { order: Order; original?: Card }) {
     isQuiet: true,
   });
   const send = (values: Order) =>
-    issue.mutate(values, { onError: (error) => showFieldErrors(form, error) });
+    issue.mutate(values, { onError: (error) => showFieldErrors(form, error, "cardLimits") });
   const fromWallet = wallet && `In the wallet: ${formatMoney(wallet.availableBalance, currency)}`;
   return (
     <Panel>
-      <form onSubmit={form.onSubmit(send)}>
+      <form onSubmit={form.onSubmit(send, toFirstError(form))}>
         <Stack gap="md" maw={560}>
-          {issue.error !== null && <FailureAlert error={issue.error} />}
+          {issue.error !== null && (
+            <FailureAlert error={issue.error} isAtField={isAtField(form, "cardLimits")} />
+          )}
           {kind === "reissue" ? (
             <Alert variant="light" color="gray" role="note">
               A further card beside {original === undefined ? "the original" : lastFour(original)},
@@ -110,6 +119,7 @@ function IssueForm({ order, original }: { order: Order; original?: Card }) {
             <Switch
               label="Share the balance of the original card"
               {...form.getInputProps("sharesBalance", { type: "checkbox" })}
+              error={form.errors.cardId}
             />
           )}
           {kind === "retail" || kind === "corporate" ? (
@@ -120,13 +130,9 @@ function IssueForm({ order, original }: { order: Order; original?: Card }) {
             />
           ) : null}
           {movesMoney && !(kind === "reissue" && sharesBalance) && (
-            <NumberInput
+            <AmountField
               label={`${kind === "lite" ? "Balance" : "Initial balance"} in ${currency}`}
               description={fromWallet}
-              min={0}
-              decimalScale={2}
-              thousandSeparator=","
-              hideControls
               {...form.getInputProps(kind === "lite" ? "balance" : "initialBalance")}
             />
           )}
@@ -138,21 +144,15 @@ function IssueForm({ order, original }: { order: Order; original?: Card }) {
               {...form.getInputProps("swipeCount")}
             />
           )}
-          <Group grow align="flex-end">
-            <NumberInput
+          <Group grow align="flex-start">
+            <AmountField
               label="Limit per transaction"
               placeholder="None"
-              min={0}
-              decimalScale={2}
-              hideControls
               {...form.getInputProps("transactionLimit")}
             />
-            <NumberInput
+            <AmountField
               label="Limit per day"
               placeholder="None"
-              min={0}
-              decimalScale={2}
-              hideControls
               {...form.getInputProps("dailyLimit")}
             />
           </Group>

@@ -1,11 +1,14 @@
 import type { Card, MovedMoney, Wallet } from "@florin/sdk";
-import { NumberInput, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { call } from "../api/client.ts";
 import { one } from "../api/queries.ts";
 import { useAction } from "../api/use-action.ts";
+import { amountOf, checkAmount } from "../ui/amount.ts";
+import { AmountField } from "../ui/amount-field.tsx";
 import { Dialog } from "../ui/dialogs.tsx";
+import { toFirstError } from "../ui/form-errors.ts";
 import { formatMoney } from "../ui/money.tsx";
 import { CARD_MONEY } from "./changes.ts";
 import { lastFour } from "./names.ts";
@@ -21,7 +24,11 @@ interface MoneyDialogProps {
 
 export function MoneyDialog({ card, movement, isOpen, onClose }: MoneyDialogProps) {
   const { cardId, currency } = card;
-  const [amount, setAmount] = useState<number | string>("");
+  const form = useForm({
+    initialValues: { amount: "" },
+    validate: { amount: checkAmount({ currency }) },
+    validateInputOnBlur: true,
+  });
   const wallets = useQuery({ ...one<Wallet[]>("/api/v1/wallets"), enabled: isOpen });
   const wallet = wallets.data?.find((candidate) => candidate.currency === currency);
   const isTopUp = movement === "top-up";
@@ -29,12 +36,12 @@ export function MoneyDialog({ card, movement, isOpen, onClose }: MoneyDialogProp
     run: (value, reference) =>
       call("POST", `/api/v1/cards/${cardId}/${movement}`, { body: { amount: value }, reference }),
     changes: CARD_MONEY,
-    done: `${isTopUp ? "Topped up" : "Withdrawn"}: ${formatMoney(Number(amount), currency)}`,
+    done: `${isTopUp ? "Topped up" : "Withdrawn"}: ${formatMoney(amountOf(form.values.amount), currency)}`,
     onDone: () => close(),
     isQuiet: true,
   });
   const close = () => {
-    setAmount("");
+    form.reset();
     move.reset();
     onClose();
   };
@@ -46,27 +53,22 @@ export function MoneyDialog({ card, movement, isOpen, onClose }: MoneyDialogProp
       confirm={isTopUp ? "Top up" : "Withdraw"}
       isPending={move.isPending}
       error={move.error}
-      onConfirm={() => move.mutate(Number(amount))}
+      onConfirm={form.onSubmit(({ amount }) => move.mutate(amountOf(amount)), toFirstError(form))}
     >
       <Text size="sm">
         {isTopUp
           ? "The amount leaves your wallet and is on the card at once."
           : "The amount leaves the card and is in your wallet at once. The card keeps its minimum balance."}
       </Text>
-      <NumberInput
+      <AmountField
         label={`Amount in ${currency}`}
-        value={amount}
-        onChange={setAmount}
-        min={0}
-        decimalScale={2}
-        thousandSeparator=","
-        hideControls
         data-autofocus
         description={
           isTopUp
             ? wallet && `In the wallet: ${formatMoney(wallet.availableBalance, currency)}`
             : `Available on the card: ${formatMoney(card.availableBalance, currency)}`
         }
+        {...form.getInputProps("amount")}
       />
     </Dialog>
   );

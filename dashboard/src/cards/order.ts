@@ -1,3 +1,6 @@
+import type { FormErrors } from "@mantine/form";
+import { amountOf, checkAmount } from "../ui/amount.ts";
+
 export type Kind = "retail" | "corporate" | "lite" | "reissue";
 
 /** What the form holds; empty fields are empty strings. */
@@ -8,11 +11,11 @@ export interface Order {
   sharesBalance: boolean;
   currency: string;
   nameOnCard: string;
-  initialBalance: number | string;
-  balance: number | string;
+  initialBalance: string;
+  balance: string;
   swipeCount: number | string;
-  transactionLimit: number | string;
-  dailyLimit: number | string;
+  transactionLimit: string;
+  dailyLimit: string;
   contactlessPayment: boolean;
 }
 
@@ -41,7 +44,7 @@ export function bodyOf(order: Order): Record<string, unknown> {
     return {
       ...common,
       ...amount("balance", order.balance),
-      ...amount("swipeCount", order.swipeCount),
+      ...(order.swipeCount === "" ? {} : { swipeCount: Number(order.swipeCount) }),
     };
   }
   const initialBalance = amount("initialBalance", order.initialBalance);
@@ -66,5 +69,23 @@ function limitsOf({ transactionLimit, dailyLimit }: Order) {
   return Object.keys(cardLimits).length === 0 ? {} : { cardLimits };
 }
 
-const amount = (name: string, value: number | string): Record<string, number> =>
-  value === "" ? {} : { [name]: Number(value) };
+const amount = (name: string, typed: string): Record<string, number> =>
+  typed.trim() === "" ? {} : { [name]: amountOf(typed) };
+
+/** What is wrong with the amounts that would be sent. */
+export function errorsOf(order: Order): FormErrors {
+  const { currency, transactionLimit, dailyLimit } = order;
+  const checkLimit = checkAmount({ currency, isOptional: true });
+  return {
+    ...balanceErrorOf(order),
+    transactionLimit: checkLimit(transactionLimit),
+    dailyLimit: checkLimit(dailyLimit),
+  };
+}
+
+function balanceErrorOf({ kind, currency, balance, initialBalance, sharesBalance }: Order) {
+  if (kind === "lite") return { balance: checkAmount({ currency })(balance) };
+  if (kind === "reissue" && sharesBalance) return {};
+  const check = checkAmount({ currency, isOptional: true, mayBeZero: true });
+  return { initialBalance: check(initialBalance) };
+}

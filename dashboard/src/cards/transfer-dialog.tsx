@@ -1,9 +1,13 @@
 import type { Card, MovedMoney } from "@florin/sdk";
-import { NumberInput, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { call } from "../api/client.ts";
 import { useAction } from "../api/use-action.ts";
+import { amountOf, checkAmount } from "../ui/amount.ts";
+import { AmountField } from "../ui/amount-field.tsx";
 import { Dialog } from "../ui/dialogs.tsx";
+import { toFirstError } from "../ui/form-errors.ts";
 import { formatMoney } from "../ui/money.tsx";
 import { CardPicker } from "./card-picker.tsx";
 import { CARD_MONEY } from "./changes.ts";
@@ -17,21 +21,27 @@ interface TransferDialogProps {
 
 export function TransferDialog({ card, isOpen, onClose }: TransferDialogProps) {
   const { cardId, currency } = card;
-  const [amount, setAmount] = useState<number | string>("");
+  const form = useForm({
+    initialValues: { amount: "" },
+    validate: { amount: checkAmount({ currency }) },
+    validateInputOnBlur: true,
+  });
   const [beneficiaryCardId, setBeneficiary] = useState<string | null>(null);
   const transfer = useAction<object, MovedMoney>({
     run: (body, reference) => call("POST", "/api/v1/cards/transfers", { body, reference }),
     changes: CARD_MONEY,
-    done: `Transferred: ${formatMoney(Number(amount), currency)}`,
+    done: `Transferred: ${formatMoney(amountOf(form.values.amount), currency)}`,
     onDone: () => close(),
     isQuiet: true,
   });
   const close = () => {
-    setAmount("");
+    form.reset();
     setBeneficiary(null);
     transfer.reset();
     onClose();
   };
+  const send = ({ amount }: typeof form.values) =>
+    transfer.mutate({ sourceCardId: cardId, beneficiaryCardId, amount: amountOf(amount) });
   return (
     <Dialog
       title={`Transfer from ${lastFour(card)}`}
@@ -40,9 +50,7 @@ export function TransferDialog({ card, isOpen, onClose }: TransferDialogProps) {
       confirm="Transfer"
       isPending={transfer.isPending}
       error={transfer.error}
-      onConfirm={() =>
-        transfer.mutate({ sourceCardId: cardId, beneficiaryCardId, amount: Number(amount) })
-      }
+      onConfirm={form.onSubmit(send, toFirstError(form))}
     >
       <Text size="sm">The amount moves from this card to the other one at once.</Text>
       <CardPicker
@@ -53,15 +61,10 @@ export function TransferDialog({ card, isOpen, onClose }: TransferDialogProps) {
           other.cardId !== cardId && other.currency === currency && other.type !== "Lite"
         }
       />
-      <NumberInput
+      <AmountField
         label={`Amount in ${currency}`}
-        value={amount}
-        onChange={setAmount}
-        min={0}
-        decimalScale={2}
-        thousandSeparator=","
-        hideControls
         description={`Available on the card: ${formatMoney(card.availableBalance, currency)}`}
+        {...form.getInputProps("amount")}
       />
     </Dialog>
   );

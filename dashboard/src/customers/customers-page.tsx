@@ -47,7 +47,7 @@ export function CustomersPage() {
   return (
     <Page title="Customers" lead="People and businesses who may hold cards." actions={verify}>
       <FilterBar names={NAMES}>
-        <WordField name="name" label="Name" placeholder="Any part of it" />
+        <WordField name="name" label="Name" placeholder="Beginnings of words" />
         <WordField name="clientReference" label="Your reference" />
         <Choice name="type" label="Type" options={["Individual", "Business"]} />
         <DayField name="from" label="Since" />

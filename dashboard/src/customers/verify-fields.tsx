@@ -105,6 +105,7 @@ function ImageField({ form, name, label }: ImageFieldProps) {
       clearable
       onChange={(file) => void read(file)}
       error={form.errors[name]}
+      data-path={name}
     />
   );
 }

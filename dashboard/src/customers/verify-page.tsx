@@ -6,17 +6,18 @@ import { useNavigate } from "@tanstack/react-router";
 import { call } from "../api/client.ts";
 import { useAction } from "../api/use-action.ts";
 import { useIsSandbox } from "../session/use-me.ts";
-import { showFieldErrors } from "../ui/form-errors.ts";
+import { isAtField, showFieldErrors, toFirstError } from "../ui/form-errors.ts";
 import { Page } from "../ui/page.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { FailureAlert } from "../ui/states.tsx";
 import { type Applicant, bodyOf, emptyApplicant } from "./applicant.ts";
+import { missingIn } from "./missing.ts";
 import { AddressFields, BusinessFields, IndividualFields } from "./verify-fields.tsx";
 
 export function VerifyPage() {
   const navigate = useNavigate();
   const isSandbox = useIsSandbox();
-  const form = useForm<Applicant>({ initialValues: emptyApplicant() });
+  const form = useForm<Applicant>({ initialValues: emptyApplicant(), validate: missingIn });
   const { kind } = form.values;
   const verify = useAction<Applicant, KycVerification>({
     run: (values, reference) =>
@@ -41,7 +42,7 @@ export function VerifyPage() {
       back={{ to: "/customers", label: "Customers" }}
     >
       <Panel>
-        <form onSubmit={form.onSubmit(send)} noValidate>
+        <form onSubmit={form.onSubmit(send, toFirstError(form))} noValidate>
           <Stack gap="md" maw={620}>
             <Group>
               <SegmentedControl
@@ -54,7 +55,9 @@ export function VerifyPage() {
               />
             </Group>
             {isSandbox && <SandboxHint kind={kind} />}
-            {verify.error !== null && <FailureAlert error={verify.error} />}
+            {verify.error !== null && (
+              <FailureAlert error={verify.error} isAtField={isAtField(form, `${kind}Kyc`)} />
+            )}
             {kind === "individual" ? (
               <IndividualFields form={form} />
             ) : (

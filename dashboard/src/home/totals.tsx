@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { Home } from "../api/own-types.ts";
 import { Money } from "../ui/money.tsx";
 import { formatCount, percent, plural } from "../ui/numbers.ts";
+import { byWeight } from "./by-weight.ts";
 import classes from "./totals.module.css";
 
 export function Totals({ home }: { home: Home }) {
@@ -66,7 +67,7 @@ function Total({ label, to, note, children }: TotalProps) {
 }
 
 function Amounts({ amounts }: { amounts: { currency: string; balance: number }[] }) {
-  const [first, ...rest] = amounts;
+  const [first, ...rest] = byWeight(amounts);
   if (first === undefined) return "–";
   return (
     <>

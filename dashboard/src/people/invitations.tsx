@@ -8,7 +8,7 @@ import { one } from "../api/queries.ts";
 import { useAction } from "../api/use-action.ts";
 import { useCan } from "../session/use-me.ts";
 import { Dialog } from "../ui/dialogs.tsx";
-import { showFieldErrors } from "../ui/form-errors.ts";
+import { isAtField, showFieldErrors } from "../ui/form-errors.ts";
 import { Panel } from "../ui/panel.tsx";
 import { SimpleTable } from "../ui/simple-table.tsx";
 import { Loaded } from "../ui/states.tsx";
@@ -91,6 +91,7 @@ function InviteButton() {
         confirm="Send the invitation"
         isPending={invite.isPending}
         error={invite.error}
+        isAtField={isAtField(form)}
         onConfirm={send}
       >
         <TextInput label="Name" data-autofocus {...form.getInputProps("name")} />

@@ -5,7 +5,7 @@ import { useAction } from "../api/use-action.ts";
 import { NewPassword } from "../session/new-password.tsx";
 import { refreshMe, useMe } from "../session/use-me.ts";
 import { Facts } from "../ui/facts.tsx";
-import { showFieldErrors } from "../ui/form-errors.ts";
+import { isAtField, showFieldErrors } from "../ui/form-errors.ts";
 import { Page } from "../ui/page.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { FailureAlert } from "../ui/states.tsx";
@@ -52,7 +52,9 @@ function PasswordPanel() {
     <Panel title="Password" lead="Changing it ends your other sessions.">
       <form onSubmit={form.onSubmit(send)}>
         <Stack gap="md" maw={420}>
-          {change.error !== null && <FailureAlert error={change.error} />}
+          {change.error !== null && (
+            <FailureAlert error={change.error} isAtField={isAtField(form)} />
+          )}
           <PasswordInput
             label="Current password"
             autoComplete="current-password"

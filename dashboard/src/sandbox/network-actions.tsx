@@ -1,11 +1,15 @@
 import type { MovedMoney, Transaction } from "@florin/sdk";
-import { Button, NumberInput, Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { call } from "../api/client.ts";
 import { useAction } from "../api/use-action.ts";
 import { CARD_MONEY } from "../cards/changes.ts";
 import { useCan, useIsSandbox } from "../session/use-me.ts";
+import { amountOf, checkAmount } from "../ui/amount.ts";
+import { AmountField } from "../ui/amount-field.tsx";
 import { Dialog } from "../ui/dialogs.tsx";
+import { toFirstError } from "../ui/form-errors.ts";
 import { formatMoney } from "../ui/money.tsx";
 import { type Verb, verbsFor } from "./network-verbs.ts";
 
@@ -65,11 +69,15 @@ interface NetworkDialogProps {
 
 function NetworkDialog({ transaction, verb, onClose }: NetworkDialogProps) {
   const { transactionId, currency, amount: whole } = transaction;
-  const [amount, setAmount] = useState<number | string>("");
-  const act = useAction<number | string, MovedMoney>({
-    run: (value, reference) =>
+  const form = useForm({
+    initialValues: { amount: "" },
+    validate: { amount: checkAmount({ currency, isOptional: true }) },
+    validateInputOnBlur: true,
+  });
+  const act = useAction<typeof form.values, MovedMoney>({
+    run: ({ amount }, reference) =>
       call("POST", `/api/v1/simulator/transactions/${transactionId}/${verb}`, {
-        body: value === "" ? {} : { amount: Number(value) },
+        body: amount.trim() === "" ? {} : { amount: amountOf(amount) },
         reference,
       }),
     changes: [...CARD_MONEY, "/api/v1/events"],
@@ -86,17 +94,13 @@ function NetworkDialog({ transaction, verb, onClose }: NetworkDialogProps) {
       confirm={button}
       isPending={act.isPending}
       error={act.error}
-      onConfirm={() => act.mutate(amount)}
+      onConfirm={form.onSubmit((values) => act.mutate(values), toFirstError(form))}
     >
       <Text size="sm">{what}</Text>
-      <NumberInput
+      <AmountField
         label={`Amount in ${currency}`}
         description={`Empty: all of it. The purchase was ${formatMoney(whole, currency)}.`}
-        value={amount}
-        onChange={setAmount}
-        min={0}
-        decimalScale={2}
-        hideControls
+        {...form.getInputProps("amount")}
       />
     </Dialog>
   );

@@ -1,15 +1,5 @@
 import type { DecidedTransaction, Transaction } from "@florin/sdk";
-import {
-  Anchor,
-  Button,
-  Grid,
-  Group,
-  NativeSelect,
-  NumberInput,
-  Stack,
-  Text,
-  TextInput,
-} from "@mantine/core";
+import { Anchor, Button, Grid, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconShoppingCart } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -22,7 +12,9 @@ import { CardPicker } from "../cards/card-picker.tsx";
 import { CARD_MONEY } from "../cards/changes.ts";
 import { DecisionTrace } from "../transactions/decision-trace.tsx";
 import { Verdict } from "../transactions/verdict.tsx";
-import { showFieldErrors } from "../ui/form-errors.ts";
+import { amountOf, checkAmount } from "../ui/amount.ts";
+import { AmountField } from "../ui/amount-field.tsx";
+import { isAtField, showFieldErrors, toFirstError } from "../ui/form-errors.ts";
 import { Money } from "../ui/money.tsx";
 import { Page } from "../ui/page.tsx";
 import { Panel } from "../ui/panel.tsx";
@@ -66,13 +58,17 @@ function PurchaseForm({ onBought }: { onBought: (bought: DecidedTransaction) => 
   const form = useForm({
     initialValues: {
       cardId,
-      amount: 25 as number | string,
+      amount: "25",
       currency: "USD",
       requestType: "Authorization",
       entryMode: "Ecommerce",
       merchant: MERCHANTS[0]?.merchant.mid ?? "",
       cvv: "",
     },
+    validate: {
+      amount: (amount, { currency }) => checkAmount({ currency, mayBeZero: true })(amount),
+    },
+    validateInputOnBlur: ["amount"],
   });
   const buy = useAction<typeof form.values, DecidedTransaction>({
     run: (values, reference) =>
@@ -85,22 +81,17 @@ function PurchaseForm({ onBought }: { onBought: (bought: DecidedTransaction) => 
     buy.mutate(values, { onError: (error) => showFieldErrors(form, error) });
   const { cardId: picked } = form.values;
   return (
-    <form onSubmit={form.onSubmit(send)}>
+    <form onSubmit={form.onSubmit(send, toFirstError(form))}>
       <Stack gap="md">
-        {buy.error !== null && <FailureAlert error={buy.error} />}
+        {buy.error !== null && <FailureAlert error={buy.error} isAtField={isAtField(form)} />}
         <CardPicker
           label="Card"
           value={picked === "" ? null : picked}
           onChange={(value) => form.setFieldValue("cardId", value ?? "")}
+          error={form.errors.cardId}
         />
         <Group grow align="flex-start">
-          <NumberInput
-            label="Amount"
-            min={0}
-            decimalScale={2}
-            hideControls
-            {...form.getInputProps("amount")}
-          />
+          <AmountField label="Amount" {...form.getInputProps("amount")} />
           <TextInput label="Currency" maxLength={3} {...form.getInputProps("currency")} />
         </Group>
         <NativeSelect
@@ -147,7 +138,7 @@ function PurchaseForm({ onBought }: { onBought: (bought: DecidedTransaction) => 
 
 interface Purchase {
   cardId: string;
-  amount: number | string;
+  amount: string;
   currency: string;
   requestType: string;
   entryMode: string;
@@ -159,7 +150,7 @@ function bodyOf({ amount, merchant, cvv, currency, ...rest }: Purchase): object 
   const shop = MERCHANTS.find((candidate) => candidate.merchant.mid === merchant)?.merchant;
   return {
     ...rest,
-    amount: Number(amount),
+    amount: amountOf(amount),
     currency: currency.toUpperCase(),
     ...(shop === undefined ? {} : { merchant: shop }),
     ...(cvv === "" ? {} : { cvv }),

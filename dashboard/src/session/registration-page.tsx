@@ -4,7 +4,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { call } from "../api/client.ts";
 import type { Registration } from "../api/own-types.ts";
 import { useAction } from "../api/use-action.ts";
-import { showFieldErrors } from "../ui/form-errors.ts";
+import { isAtField, showFieldErrors } from "../ui/form-errors.ts";
 import { FailureAlert, Loading } from "../ui/states.tsx";
 import { Frame } from "./frame.tsx";
 import { NewPassword } from "./new-password.tsx";
@@ -73,7 +73,9 @@ function RegistrationForm({ token, registration }: { token: string; registration
     >
       <form onSubmit={form.onSubmit(send)}>
         <Stack gap="md">
-          {register.error !== null && <FailureAlert error={register.error} />}
+          {register.error !== null && (
+            <FailureAlert error={register.error} isAtField={isAtField(form)} />
+          )}
           <input type="hidden" autoComplete="username" value={registration.email} readOnly />
           <TextInput
             label="Your name"

@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { call } from "../api/client.ts";
 import { useAction } from "../api/use-action.ts";
-import { showFieldErrors } from "../ui/form-errors.ts";
+import { isAtField, showFieldErrors } from "../ui/form-errors.ts";
 import { FailureAlert, Loading } from "../ui/states.tsx";
 import { Frame } from "./frame.tsx";
 import { NewPassword } from "./new-password.tsx";
@@ -47,7 +47,7 @@ function ResetForm({ token }: { token: string }) {
     >
       <form onSubmit={form.onSubmit(send)}>
         <Stack gap="md">
-          {reset.error !== null && <FailureAlert error={reset.error} />}
+          {reset.error !== null && <FailureAlert error={reset.error} isAtField={isAtField(form)} />}
           <NewPassword {...form.getInputProps("password")} />
           <Button type="submit" fullWidth loading={reset.isPending}>
             Set password

@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form";
 import { Link } from "@tanstack/react-router";
 import { call } from "../api/client.ts";
 import { useAction } from "../api/use-action.ts";
-import { showFieldErrors } from "../ui/form-errors.ts";
+import { isAtField, showFieldErrors } from "../ui/form-errors.ts";
 import { FailureAlert } from "../ui/states.tsx";
 import { Frame } from "./frame.tsx";
 import { MailSent } from "./mail-sent.tsx";
@@ -24,7 +24,9 @@ export function SignUpPage() {
     >
       <form onSubmit={form.onSubmit(send)}>
         <Stack gap="md">
-          {signUp.error !== null && <FailureAlert error={signUp.error} />}
+          {signUp.error !== null && (
+            <FailureAlert error={signUp.error} isAtField={isAtField(form)} />
+          )}
           <TextInput
             label="Organization"
             autoComplete="organization"

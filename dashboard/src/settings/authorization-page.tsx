@@ -15,7 +15,7 @@ import { call } from "../api/client.ts";
 import { one } from "../api/queries.ts";
 import { useAction } from "../api/use-action.ts";
 import { useCan } from "../session/use-me.ts";
-import { showFieldErrors } from "../ui/form-errors.ts";
+import { isAtField, showFieldErrors } from "../ui/form-errors.ts";
 import { Page } from "../ui/page.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { FailureAlert, Loaded } from "../ui/states.tsx";
@@ -65,7 +65,7 @@ function SettingsForm({ settings }: { settings: CardAuthorizationSettings }) {
     <Panel>
       <form onSubmit={form.onSubmit(send)} noValidate>
         <Stack gap="md" maw={620}>
-          {save.error !== null && <FailureAlert error={save.error} />}
+          {save.error !== null && <FailureAlert error={save.error} isAtField={isAtField(form)} />}
           {isLocked && (
             <Alert variant="light" color="gray" role="note">
               Your role may look at these settings, not change them.

@@ -1,5 +1,7 @@
+import { Text } from "@mantine/core";
 import { IconListDetails } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import type { LoggedRequest } from "../api/own-types.ts";
 import { many } from "../api/queries.ts";
 import { type Column, DataList } from "../ui/data-list.tsx";
@@ -10,16 +12,23 @@ import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
 import { useListFilters } from "../ui/use-filters.ts";
 import { useFreshTop } from "../ui/use-fresh-top.ts";
+import { RequestDialog } from "./request-dialog.tsx";
+import { duration } from "./request-words.ts";
 
 const NAMES = ["outcome", "code"];
 
 const columns: Column<LoggedRequest>[] = [
   {
     header: "Request",
-    cell: ({ method, path }) => (
-      <code className="mono">
-        {method} {path.replace(/^\/api\/v1/, "")}
-      </code>
+    cell: ({ method, path, requestId }) => (
+      <>
+        <code className="mono">
+          {method} {path.replace(/^\/api\/v1/, "")}
+        </code>
+        <Text component="span" display="block" size="xs" c="dimmed" truncate>
+          <code className="mono">{requestId}</code>
+        </Text>
+      </>
     ),
   },
   {
@@ -40,9 +49,9 @@ const columns: Column<LoggedRequest>[] = [
   {
     header: "Took",
     align: "right",
-    width: "92px",
+    width: "112px",
     from: "Sm",
-    cell: ({ durationMs }) => `${Math.round(durationMs * 10) / 10} ms`,
+    cell: duration,
   },
   {
     header: "Reference",
@@ -55,6 +64,7 @@ const columns: Column<LoggedRequest>[] = [
 
 export function RequestsPage() {
   const { params, isFiltered } = useListFilters(NAMES);
+  const [opened, setOpened] = useState<LoggedRequest>();
   const list = many<LoggedRequest>("/dashboard/requests", "requestId", params);
   const requests = useInfiniteQuery(list);
   useFreshTop(list.queryKey);
@@ -72,7 +82,12 @@ export function RequestsPage() {
             { value: "Failed", label: "Failure" },
           ]}
         />
-        <WordField name="code" label="Response code" placeholder="116" shape={/^\d{3}$/} />
+        <WordField
+          name="code"
+          label="Response code"
+          placeholder="116"
+          shape={{ pattern: /^\d{3}$/, words: "Three digits, such as 116" }}
+        />
       </FilterBar>
       <DataList
         label="API requests"
@@ -80,6 +95,7 @@ export function RequestsPage() {
         source={requests}
         columns={columns}
         rowKey={({ requestId }) => requestId}
+        onOpen={setOpened}
         empty={
           isFiltered ? (
             <Empty icon={IconListDetails} title="No request matches these filters" />
@@ -90,6 +106,9 @@ export function RequestsPage() {
           )
         }
       />
+      {opened !== undefined && (
+        <RequestDialog request={opened} onClose={() => setOpened(undefined)} />
+      )}
     </Page>
   );
 }

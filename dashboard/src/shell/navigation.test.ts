@@ -15,6 +15,15 @@ test("nobody is shown a door that the service keeps closed to them", () => {
   expect(pathsFor("sandbox", ["credentials"])).toContain("/settings/credentials");
 });
 
+test("credentials and card authorization are where the guides say: Settings, Developer", () => {
+  const groups = navigationFor({ environment: "production", permissions: ["credentials"] } as Me);
+  const developer = groups.find(({ title }) => title === "Settings · Developer");
+  const paths = developer?.destinations.map(({ to }) => to);
+  expect(paths).toEqual(
+    expect.arrayContaining(["/settings/credentials", "/settings/authorization"]),
+  );
+});
+
 test("production has no sandbox tools and no mailbox", () => {
   const paths = pathsFor("production", ["sandbox", "credentials"]);
   expect(paths).not.toContain("/sandbox/terminal");

@@ -57,7 +57,7 @@ const sandbox: Group = {
 };
 
 const developer: Group = {
-  title: "Developer",
+  title: "Settings · Developer",
   destinations: [
     { to: "/settings/credentials", label: "Credentials", icon: IconKey, needs: "credentials" },
     { to: "/settings/authorization", label: "Card authorization", icon: IconShieldCheck },
@@ -67,7 +67,7 @@ const developer: Group = {
 };
 
 const organization: Group = {
-  title: "Organization",
+  title: "Settings · Organization",
   destinations: [
     { to: "/settings/team", label: "Team", icon: IconUsersGroup },
     { to: "/settings/audit", label: "Audit log", icon: IconHistory, needs: "audit" },

@@ -26,15 +26,21 @@ const others: Column<Transaction>[] = [
   {
     header: "Amount",
     align: "right",
-    width: "clamp(88px, 13vw, 124px)",
-    cell: ({ amount, currency, approved }) => (
-      <Money amount={amount} currency={currency} isVoid={!approved} />
+    width: "150px",
+    cell: ({ amount, currency, approved, stage }) => (
+      <>
+        <Money amount={amount} currency={currency} isVoid={!approved} />
+        <Text component="span" className={classes.below} hiddenFrom="xs">
+          <Status value={stage} />
+        </Text>
+      </>
     ),
   },
   {
     header: "Stage",
     cell: ({ stage }) => <Status value={stage} />,
-    width: "clamp(126px, 18vw, 140px)",
+    width: "140px",
+    from: "Xs",
   },
   { header: "Details", from: "Sm", cell: (transaction) => <Details {...transaction} /> },
   {

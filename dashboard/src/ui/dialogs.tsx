@@ -12,6 +12,8 @@ interface DialogProps {
   isDangerous?: boolean;
   isPending: boolean;
   error: Error | null;
+  /** What a form in it says at its fields. */
+  isAtField?: (field: string) => boolean;
   onConfirm: () => void;
   size?: string;
 }
@@ -39,7 +41,12 @@ export function Dialog(props: DialogProps) {
           ) : (
             props.children
           )}
-          {props.error !== null && <FailureAlert error={props.error} />}
+          {props.error !== null && (
+            <FailureAlert
+              error={props.error}
+              {...(props.isAtField === undefined ? {} : { isAtField: props.isAtField })}
+            />
+          )}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={props.onClose}>
               Cancel

@@ -1,5 +1,5 @@
 import { Button, Group, NativeSelect, TextInput } from "@mantine/core";
-import { useDebouncedCallback, useDisclosure } from "@mantine/hooks";
+import { useDebouncedCallback, useDebouncedValue, useDisclosure } from "@mantine/hooks";
 import { IconFilter, IconX } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import classes from "./filter-bar.module.css";
@@ -7,6 +7,8 @@ import { useFilters } from "./use-filters.ts";
 
 /** Asks once for what is typed in one go, and still feels immediate. */
 const SETTLE_MS = 60;
+/** Whoever stops for that long means what stands there. */
+const PAUSE_MS = 500;
 
 /** A row of filters with a way back to no filter at all. A phone shows them on demand. */
 export function FilterBar({ names, children }: { names: string[]; children: ReactNode }) {
@@ -29,7 +31,7 @@ export function FilterBar({ names, children }: { names: string[]; children: Reac
       <Group
         id={id}
         gap="xs"
-        align="flex-end"
+        align="flex-start"
         className={isOpen ? "" : (classes.closed ?? "")}
         w={{ base: "100%", xs: "auto" }}
       >
@@ -84,29 +86,33 @@ export function DayField({ name, label }: { name: "from" | "to"; label: string }
   );
 }
 
+interface Shape {
+  pattern: RegExp;
+  /** What it looks like, for whoever has typed something else. */
+  words: string;
+}
+
 interface WordFieldProps {
   name: string;
   label: string;
   placeholder?: string;
   /** What is still being typed is no filter yet. */
-  shape?: RegExp;
+  shape?: Shape;
 }
 
 export function WordField({ name, label, placeholder, shape }: WordFieldProps) {
   const [filters, change] = useFilters();
   const applied = filters[name] ?? "";
   const [text, setText] = useState(applied);
-  const [isUnfinished, setUnfinished] = useState(false);
+  const [settled] = useDebouncedValue(text, PAUSE_MS);
+  const isUnfinished = !fits(text, shape);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     // Whoever is typing is ahead of the address.
     if (input.current !== document.activeElement) setText(applied);
   }, [applied]);
   const later = useDebouncedCallback((typed: string) => {
-    const value = typed.trim();
-    const isFinished = value === "" || shape === undefined || shape.test(value);
-    setUnfinished(!isFinished);
-    if (isFinished) change({ [name]: value });
+    change({ [name]: fits(typed, shape) ? typed.trim() : undefined });
   }, SETTLE_MS);
   return (
     <TextInput
@@ -118,10 +124,16 @@ export function WordField({ name, label, placeholder, shape }: WordFieldProps) {
         setText(event.currentTarget.value);
         later(event.currentTarget.value);
       }}
+      error={isUnfinished && settled === text ? shape?.words : undefined}
       aria-invalid={isUnfinished}
       w={{ base: "100%", xs: 170 }}
     />
   );
+}
+
+function fits(typed: string, shape: Shape | undefined): boolean {
+  const value = typed.trim();
+  return value === "" || shape === undefined || shape.pattern.test(value);
 }
 
 interface IdFieldProps {
@@ -137,7 +149,7 @@ export function IdField({ name, label, prefix }: IdFieldProps) {
       name={name}
       label={label}
       placeholder={`${prefix}_…`}
-      shape={new RegExp(`^${prefix}_[0-9a-z]{26}$`)}
+      shape={{ pattern: new RegExp(`^${prefix}_[0-9a-z]{26}$`), words: `A whole id: ${prefix}_…` }}
     />
   );
 }

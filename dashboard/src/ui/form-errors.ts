@@ -1,14 +1,42 @@
+import type { FormErrors } from "@mantine/form";
 import { asFailure } from "../api/failure.ts";
 
-interface ErrorSink {
+interface Form {
+  values: object;
   setErrors: (errors: Record<string, string>) => void;
+  getInputNode: (path: string) => HTMLElement | null;
 }
 
 /** Puts the service's complaints beside the fields they are about; `under` is dropped from names. */
-export function showFieldErrors(form: ErrorSink, error: unknown, under = ""): void {
-  const entries = asFailure(error).facts.fieldErrors.map(({ field, message }): [string, string] => [
-    field.startsWith(`${under}.`) ? field.slice(under.length + 1) : field,
-    message,
-  ]);
+export function showFieldErrors(form: Form, error: unknown, under = ""): void {
+  const entries = asFailure(error).facts.fieldErrors.flatMap(({ field, message }) => {
+    const path = pathOf(form.values, field, under);
+    return path === undefined ? [] : [[path, message] as const];
+  });
   form.setErrors(Object.fromEntries(entries));
 }
+
+/** Whether a complaint of the service stands at a field already. */
+export const isAtField =
+  (form: Form, under = "") =>
+  (field: string): boolean =>
+    pathOf(form.values, field, under) !== undefined;
+
+/** Takes the reader to what is to be mended first. */
+export const toFirstError = (form: Form) => (errors: FormErrors) =>
+  form.getInputNode(Object.keys(errors)[0] ?? "")?.focus();
+
+/** The field of the form that the service means. An entry of a list is part of the list's field. */
+function pathOf(values: object, name: string, under: string): string | undefined {
+  const steps = (name.startsWith(`${under}.`) ? name.slice(under.length + 1) : name).split(".");
+  let value: unknown = values;
+  for (const [index, step] of steps.entries()) {
+    value = (value as Record<string, unknown>)[step];
+    if (value === undefined) return undefined;
+    if (!isGroup(value)) return steps.slice(0, index + 1).join(".");
+  }
+  return undefined;
+}
+
+const isGroup = (value: unknown): boolean =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

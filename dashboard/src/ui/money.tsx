@@ -7,6 +7,12 @@ export function formatMoney(amount: number, currency: string): string {
   return formatOf(currency).format(amount);
 }
 
+/** As many as are shown; none is known of what is no currency. */
+export function decimalsOf(currency: string): number | undefined {
+  if (!/^[A-Z]{3}$/.test(currency)) return undefined;
+  return formatOf(currency).resolvedOptions().maximumFractionDigits;
+}
+
 function formatOf(currency: string): Intl.NumberFormat {
   const known = formats.get(currency);
   if (known !== undefined) return known;

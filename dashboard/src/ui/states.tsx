@@ -29,17 +29,27 @@ export function Empty({ icon: Icon, title, children, action }: EmptyProps) {
   );
 }
 
+interface FailureAlertProps {
+  error: unknown;
+  onRetry?: () => void;
+  /** What a form says at its fields is not said again here. */
+  isAtField?: (field: string) => boolean;
+}
+
 /** What went wrong, in the service's words, with what support needs to find it. */
-export function FailureAlert({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
-  const { code, requestId, fieldErrors } = asFailure(error).facts;
+export function FailureAlert({ error, onRetry, isAtField = () => false }: FailureAlertProps) {
+  const { message, facts } = asFailure(error);
+  const { code, requestId, fieldErrors } = facts;
+  const others = fieldErrors.filter(({ field }) => !isAtField(field));
+  const isMarked = others.length < fieldErrors.length;
   return (
     <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} />} role="alert">
       <Text size="sm" fw={500}>
-        {sayFailure(error)}
+        {isMarked ? `${message}: see the marked fields` : sayFailure(error)}
       </Text>
-      {fieldErrors.length > 1 && (
+      {others.length > (isMarked ? 0 : 1) && (
         <Text component="ul" size="sm" my={4} pl="md">
-          {fieldErrors.map(({ field, message }) => (
+          {others.map(({ field, message }) => (
             <li key={`${field} ${message}`}>
               {field}: {message}
             </li>

@@ -1,18 +1,24 @@
-import { Button, NumberInput, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { IconPlus } from "@tabler/icons-react";
-import { useState } from "react";
 import { call } from "../api/client.ts";
 import { useAction } from "../api/use-action.ts";
 import { useCan, useIsSandbox } from "../session/use-me.ts";
+import { amountOf, checkAmount } from "../ui/amount.ts";
+import { AmountField } from "../ui/amount-field.tsx";
 import { Dialog } from "../ui/dialogs.tsx";
+import { toFirstError } from "../ui/form-errors.ts";
 import { useDialog } from "../ui/use-dialog.ts";
 
 /** In the sandbox money comes from nowhere; in production the operator books it. */
 export function DepositButton({ currency: fixed }: { currency?: string }) {
   const isSandbox = useIsSandbox();
   const can = useCan();
-  const [currency, setCurrency] = useState(fixed ?? "USD");
-  const [amount, setAmount] = useState<number | string>(1000);
+  const form = useForm({
+    initialValues: { currency: fixed ?? "USD", amount: "1000" },
+    validate: { amount: (amount, { currency }) => checkAmount({ currency })(amount) },
+    validateInputOnBlur: ["amount"],
+  });
   const deposit = useAction<object>({
     run: (body, reference) =>
       call("POST", "/api/v1/simulator/wallets/deposits", { body, reference }),
@@ -21,8 +27,10 @@ export function DepositButton({ currency: fixed }: { currency?: string }) {
     onDone: () => dialog.onClose(),
     isQuiet: true,
   });
-  const dialog = useDialog(deposit);
+  const dialog = useDialog(deposit, form);
   if (!isSandbox || !can("sandbox")) return null;
+  const send = ({ currency, amount }: typeof form.values) =>
+    deposit.mutate({ currency: currency.toUpperCase(), amount: amountOf(amount) });
   return (
     <>
       <Button variant="default" leftSection={<IconPlus size={16} />} onClick={dialog.open}>
@@ -34,27 +42,15 @@ export function DepositButton({ currency: fixed }: { currency?: string }) {
         confirm="Deposit"
         isPending={deposit.isPending}
         error={deposit.error}
-        onConfirm={() =>
-          deposit.mutate({ currency: currency.toUpperCase(), amount: Number(amount) })
-        }
+        onConfirm={form.onSubmit(send, toFirstError(form))}
       >
         {fixed === undefined && (
-          <TextInput
-            label="Currency"
-            value={currency}
-            maxLength={3}
-            onChange={(event) => setCurrency(event.currentTarget.value)}
-          />
+          <TextInput label="Currency" maxLength={3} {...form.getInputProps("currency")} />
         )}
-        <NumberInput
-          label={`Amount in ${currency.toUpperCase()}`}
-          value={amount}
-          onChange={setAmount}
-          min={0}
-          decimalScale={2}
-          thousandSeparator=","
-          hideControls
+        <AmountField
+          label={`Amount in ${form.values.currency.toUpperCase()}`}
           data-autofocus
+          {...form.getInputProps("amount")}
         />
       </Dialog>
     </>
