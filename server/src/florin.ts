@@ -1,4 +1,4 @@
-import { ConfigError, readConfig } from "./foundation/config.ts";
+import { ConfigError, readOperatorConfig } from "./foundation/config.ts";
 import { CommandError } from "./operator/command.ts";
 import { commands, findCommand, usage } from "./operator/commands.ts";
 import { explainStartError } from "./welcome.ts";
@@ -11,7 +11,7 @@ async function main(args: string[]): Promise<number> {
     process[asked ? "stdout" : "stderr"].write(usage(commands));
     return asked ? 0 : 2;
   }
-  const config = readConfig(process.env);
+  const config = readOperatorConfig(process.env);
   return found.command.run({
     config,
     args: found.rest,

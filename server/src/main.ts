@@ -1,20 +1,20 @@
-import { readConfig } from "./foundation/config.ts";
 import { createLog } from "./foundation/log.ts";
 import { startService } from "./service.ts";
-import { explainStartError, welcome } from "./welcome.ts";
+import { readSetup } from "./setup.ts";
+import { announce, explainStartError } from "./welcome.ts";
 
 /** Every part of a stop has its bound; this is for all of them together, should one not keep it. */
 const STOP_PATIENCE_MS = 30_000;
 
 /** Starts Florin and stops it on SIGTERM or SIGINT: in-flight work first, the database last. */
 async function main(): Promise<void> {
-  const config = readConfig(process.env);
-  const log = createLog({ level: config.logLevel });
+  const setup = await readSetup(process.env);
+  const log = createLog({ level: setup.config.logLevel });
   // Listens before anything is started: a signal that comes meanwhile must not leave a database behind.
   const signal = firstSignal();
 
-  const service = await startService(config, log);
-  process.stdout.write(welcome(config, service));
+  const service = await startService(setup, log);
+  announce(setup.config, service, log);
 
   log.info({ signal: await signal }, "stopping");
   setTimeout(() => {
@@ -33,6 +33,22 @@ function firstSignal(): Promise<NodeJS.Signals> {
     process.on("SIGINT", resolve);
   });
 }
+
+/** Whoever gives an argument means something that Florin would not do. Gives the exit code. */
+function answerArgument(argument: string): number {
+  const what = "takes no arguments: its environment configures it, see docs/configuration.md";
+  if (argument === "--help" || argument === "-h") {
+    process.stdout.write(`Starts Florin, which ${what}.\n`);
+    return 0;
+  }
+  // What follows the name may be a secret.
+  const [name] = argument.split("=");
+  process.stderr.write(`Florin did not start. It was given ${name}, but ${what}.\n`);
+  return 2;
+}
+
+const [argument] = process.argv.slice(2);
+if (argument !== undefined) process.exit(answerArgument(argument));
 
 main().catch((error: unknown) => {
   process.stderr.write(`${explainStartError(error)}\n`);

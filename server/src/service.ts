@@ -10,6 +10,7 @@ import { Schedule } from "./jobs/schedule.ts";
 import { turnGenerations } from "./references/generations.ts";
 import { writeCredentialsFile } from "./sandbox/credentials-file.ts";
 import { seedSandbox } from "./sandbox/seed.ts";
+import type { Setup } from "./setup.ts";
 import { forgetUnapplied } from "./transactions/unapplied.ts";
 import { type Parts, wire } from "./wiring.ts";
 
@@ -30,7 +31,8 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-export async function startService(config: Config, log: Log): Promise<Service> {
+export async function startService(setup: Setup, log: Log): Promise<Service> {
+  const { config } = setup;
   const stops: (() => Promise<void>)[] = [];
   /** In the reverse order of the start, each whatever became of the others. */
   const stop = async (): Promise<void> => {
@@ -42,9 +44,10 @@ export async function startService(config: Config, log: Log): Promise<Service> {
   };
   try {
     let accepting = false;
+    warnOfPlay(setup, log);
     const core = await openCore(config, (line) => log.info(line));
     stops.push(core.close);
-    const parts = await wire(core, config, log, () => accepting);
+    const parts = await wire(core, setup, log, () => accepting);
     stops.push(async () => {
       await Promise.all([parts.requestLog.stop(), parts.postOffice.close()]);
       await Promise.all([parts.engine.stop(), parts.recorder.stop(), parts.reads.stop()]);
@@ -75,6 +78,15 @@ export async function startService(config: Config, log: Log): Promise<Service> {
     await stop();
     throw error;
   }
+}
+
+/** A start must not fail for it, but nobody should learn of it from a card. */
+function warnOfPlay({ config, programmes }: Setup, log: Log): void {
+  if (config.isSandbox || config.programmesFile !== undefined) return;
+  log.warn(
+    { bins: programmes.map(({ bin }) => bin) },
+    "FLORIN_PROGRAMMES_FILE is not set: the built-in programmes are used, whose BINs are nobody's",
+  );
 }
 
 async function openListeners(

@@ -16,6 +16,6 @@ test.each([
     "  FLORIN_DATA_DIR='/srv/my florin' npm run florin -- first-card\n",
   ],
 ])("whoever starts it with %j can copy the command", (environment, command) => {
-  const service = { addresses, credentialsFile: "sandbox.json", stop: async () => undefined };
-  expect(welcome(readConfig(environment), service)).toContain(`\n${command}`);
+  const text = welcome(readConfig(environment), addresses, "sandbox.json");
+  expect(text).toContain(`\n${command}`);
 });

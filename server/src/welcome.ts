@@ -1,15 +1,27 @@
 import { resolve } from "node:path";
 import { EmbeddedDatabaseError } from "./db/embedded/error.ts";
 import { ForeignDatabase } from "./db/environment.ts";
-import { isUnavailable } from "./db/errors.ts";
+import { isDenied, isUnavailable } from "./db/errors.ts";
 import { MigrationError } from "./db/migrate.ts";
 import { type Config, ConfigError, configKeys } from "./foundation/config.ts";
 import { WrongMasterKey } from "./foundation/keyring.ts";
+import type { Log } from "./foundation/log.ts";
+import type { Addresses } from "./http/addresses.ts";
 import { StartError } from "./http/listener.ts";
 import type { Service } from "./service.ts";
 
-/** What a person sees when everything is up: where to go, and what to try first. */
-export function welcome(config: Config, { addresses, credentialsFile }: Service): string {
+/** Says that everything is up: in a sandbox to a person, elsewhere to whoever collects the log's lines. */
+export function announce(config: Config, service: Service, log: Log): void {
+  const { addresses, credentialsFile } = service;
+  if (credentialsFile !== undefined) {
+    process.stdout.write(welcome(config, addresses, credentialsFile));
+  } else {
+    log.info({ env: config.env, ...addresses }, "Florin is running");
+  }
+}
+
+/** What a person sees of a sandbox: where to go, and what to try first. */
+export function welcome(config: Config, addresses: Addresses, credentialsFile: string): string {
   const lines = [
     "",
     `Florin is running (${config.env}).`,
@@ -22,15 +34,13 @@ export function welcome(config: Config, { addresses, credentialsFile }: Service)
   if (addresses.network !== undefined) {
     lines.push(`  Network    ${addresses.network} (ISO 8583)`);
   }
-  if (credentialsFile !== undefined) {
-    lines.push(
-      `  Sandbox    ${credentialsFile}`,
-      "",
-      "Issue your first card, in another terminal:",
-      "",
-      `  ${whereElse(config)}npm run florin -- first-card`,
-    );
-  }
+  lines.push(
+    `  Sandbox    ${credentialsFile}`,
+    "",
+    "Issue your first card, in another terminal:",
+    "",
+    `  ${whereElse(config)}npm run florin -- first-card`,
+  );
   return `${[...lines, "", ""].join("\n")}`;
 }
 
@@ -47,6 +57,9 @@ export function explainStartError(error: unknown, outcome = "Florin did not star
   }
   if (isUnavailable(error)) {
     return `${outcome}. The database cannot be used: ${(error as Error).message || "it does not answer"}`;
+  }
+  if (isDenied(error)) {
+    return `${outcome}. The database's role lacks a privilege: ${error.message}; see docs/guides/operating.md`;
   }
   return `${outcome}: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
 }

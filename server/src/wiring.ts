@@ -13,7 +13,7 @@ import { PostOffice } from "./dashboard/mail/post-office.ts";
 import { RequestLog } from "./dashboard/requests/request-log.ts";
 import { Reads } from "./db/reads.ts";
 import { Engine, type EngineOptions } from "./engine/engine.ts";
-import type { Config } from "./foundation/config.ts";
+import { FailureLog } from "./foundation/failure-log.ts";
 import type { Log } from "./foundation/log.ts";
 import { TokenBuckets } from "./foundation/token-bucket.ts";
 import type { Addresses } from "./http/addresses.ts";
@@ -28,14 +28,13 @@ import { DueLoop } from "./jobs/due-loop.ts";
 import { openDoor } from "./network/door.ts";
 import { CardNumbers } from "./network/gateway/cards.ts";
 import { Gateway } from "./network/gateway/gateway.ts";
-import { loadPeers } from "./network/gateway/peers.ts";
-import { loadProgrammes } from "./programmes/load.ts";
 import { openKycProvider, SANDBOX_DEADLINE_MS } from "./providers/open.ts";
 import { InFlight } from "./references/in-flight.ts";
 import { FaultBoard } from "./sandbox/faults/board.ts";
 import { cutConnections } from "./sandbox/faults/connections.ts";
 import { FaultyDeliveries } from "./sandbox/faults/deliveries.ts";
 import { FaultyKyc } from "./sandbox/faults/kyc.ts";
+import type { Setup } from "./setup.ts";
 import { SpanExporter } from "./tracing/exporter.ts";
 import { WalletIds } from "./wallets/service.ts";
 import { WebhookWorker } from "./webhooks/delivery/worker.ts";
@@ -76,10 +75,11 @@ export interface Parts {
 
 export async function wire(
   core: Core,
-  config: Config,
+  setup: Setup,
   log: Log,
   isAccepting: () => boolean,
 ): Promise<Parts> {
+  const { config, programmes } = setup;
   const { pool, clock } = core;
   const addresses: Addresses = { api: "", identity: "", dashboard: "" };
   const metrics = new Metrics();
@@ -113,7 +113,6 @@ export async function wire(
 
   const directory = new Directory(pool, core.vault, core.feed);
   const walletIds = new WalletIds(pool, clock);
-  const programmes = await loadProgrammes(config.programmesFile);
   const negativeAccounts = new NegativeAccounts({ pool, clock, engine, walletIds, programmes });
   const cardBook = new CardBook(reads);
   const provider = openKycProvider(config, clock);
@@ -133,13 +132,11 @@ export async function wire(
     log,
     door,
     cardNumbers: new CardNumbers(doorDeps),
-    peers: await loadPeers(config.networkPeersFile, {
-      isSandbox: config.isSandbox,
-      isTls: config.networkTlsCertFile !== undefined,
-    }),
+    peers: setup.peers,
+    tls: setup.networkTls,
     registry: metrics.registry,
   });
-  const listener = listenerOptions(config);
+  const listener = listenerOptions(config, setup.tls);
   const exporter =
     config.otlpEndpoint === undefined ? undefined : new SpanExporter(config.otlpEndpoint, log);
   const addressLimit = buckets(config.addressRateLimitRps, 10);
@@ -229,15 +226,17 @@ function followKeys(
   verifier: TokenVerifier,
   log: Log,
 ): void {
+  const failures = new FailureLog(log, "keys", "changed keys could not be read yet");
   const reload = async (): Promise<void> => {
     await Promise.all([vault.reload(), signingKeys.reload()]);
     verifier.forget();
+    failures.worked();
   };
   feed.on("keysVersion", () => {
     // Until it succeeds: a process that misses a rotation would sign with a key that others forget.
     const attempt = (): Promise<void> =>
       reload().catch((error: unknown) => {
-        log.warn({ err: error }, "changed keys could not be read yet");
+        failures.failed(error);
         setTimeout(attempt, KEY_RETRY_MS).unref();
       });
     void attempt();

@@ -9,6 +9,7 @@ import { ForeignDatabase } from "../src/db/environment.ts";
 import { readConfig } from "../src/foundation/config.ts";
 import { createLog } from "../src/foundation/log.ts";
 import { startService } from "../src/service.ts";
+import { readSetup } from "../src/setup.ts";
 import { explainStartError } from "../src/welcome.ts";
 import { PUBLIC_API_URL, PUBLIC_DASHBOARD_URL, PUBLIC_IDENTITY_URL } from "./harness/production.ts";
 import { scratchDatabase } from "./harness/scratch.ts";
@@ -45,8 +46,8 @@ const environments = {
 };
 
 async function startAndStop(environment: keyof typeof environments, url: string): Promise<void> {
-  const config = readConfig({ ...common(url), ...environments[environment] });
-  const service = await startService(config, createLog({ level: config.logLevel }));
+  const setup = await readSetup({ ...common(url), ...environments[environment] });
+  const service = await startService(setup, createLog({ level: "silent" }));
   await service.stop();
 }
 
@@ -108,12 +109,12 @@ test("nothing is done to another environment's database, not even a migration", 
 test("a database that was made with another master key is named as the reason", async () => {
   const database = await scratchDatabase();
   await startAndStop("production", database.url);
-  const config = readConfig({
+  const setup = await readSetup({
     ...common(database.url),
     ...environments.production,
     FLORIN_MASTER_KEY: randomBytes(32).toString("base64"),
   });
-  const start = startService(config, createLog({ level: config.logLevel }));
+  const start = startService(setup, createLog({ level: "silent" }));
   const error: unknown = await start.catch((reason: unknown) => reason);
   expect(explainStartError(error)).toBe(
     "Florin did not start. FLORIN_MASTER_KEY is not what the keys in this database were wrapped with.",

@@ -5,11 +5,11 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readConfig } from "../src/foundation/config.ts";
 import { createLog } from "../src/foundation/log.ts";
 import { AcquirerConnection, NoAnswer } from "../src/network/acquirer/connection.ts";
 import { Terminal } from "../src/network/acquirer/terminal.ts";
 import { startService } from "../src/service.ts";
+import { readSetup } from "../src/setup.ts";
 import { until } from "./harness/eventually.ts";
 import { heard, placeOf, startNetworkSandbox } from "./harness/network.ts";
 import { freePort } from "./harness/process.ts";
@@ -200,8 +200,8 @@ test("a stop answers all that took effect, and waits neither for idle peers nor 
   const network = await startNetworkSandbox();
   const card = await network.issue(100);
   // On the same database, so that what it leaves behind can be seen.
-  const config = readConfig(network.service.environment);
-  const stopping = await startService(config, createLog({ level: "silent" }));
+  const setup = await readSetup(network.service.environment);
+  const stopping = await startService(setup, createLog({ level: "silent" }));
   const place = placeOf(stopping.addresses.network ?? "");
   const [busy, idle, deaf] = [
     await AcquirerConnection.open(place),

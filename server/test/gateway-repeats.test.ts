@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readConfig } from "../src/foundation/config.ts";
 import { createLog } from "../src/foundation/log.ts";
 import { AcquirerConnection } from "../src/network/acquirer/connection.ts";
 import type { Terminal } from "../src/network/acquirer/terminal.ts";
 import type { Message } from "../src/network/iso8583/fields.ts";
 import { type Service, startService } from "../src/service.ts";
+import { readSetup } from "../src/setup.ts";
 import { noteRefusal, type UnappliedMessage } from "../src/transactions/unapplied.ts";
 import {
   heard,
@@ -25,7 +25,7 @@ beforeAll(async () => {
   acquirer = await network.connect();
   ({ terminal } = network);
   another = await startService(
-    readConfig(network.service.environment),
+    await readSetup(network.service.environment),
     createLog({ level: "silent" }),
   );
   elsewhere = await AcquirerConnection.open(placeOf(another.addresses.network ?? ""));

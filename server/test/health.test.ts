@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { becomes } from "./harness/answers.ts";
 import { newReference } from "./harness/api-client.ts";
+import { execute } from "./harness/empty-database.ts";
 import { startTestService, type TestService } from "./harness/service.ts";
 
 let service: TestService;
@@ -21,6 +23,30 @@ async function readMetric(pattern: RegExp): Promise<string | undefined> {
 test("the service is alive and ready, and says so to anyone", async () => {
   expect(await statusOf("/healthz")).toBe(200);
   expect(await statusOf("/readyz")).toBe(200);
+});
+
+/** For all connections: those that there are would keep what was set when they were opened. */
+async function setReadOnly(setting: "on" | "off"): Promise<void> {
+  const { url } = inject("testServer");
+  const name = new URL(service.databaseUrl).pathname.slice(1);
+  await execute(url, `alter database ${name} set default_transaction_read_only = ${setting}`);
+  await execute(url, "select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [
+    name,
+  ]);
+}
+
+test("it is not ready while its database takes no writes, and again when it does", async () => {
+  await setReadOnly("on");
+  try {
+    await becomes(() => statusOf("/readyz"), 503);
+    // By now the connections that were lost have been replaced.
+    await pause(500);
+    expect(await statusOf("/readyz")).toBe(503);
+    expect(await statusOf("/healthz")).toBe(200);
+  } finally {
+    await setReadOnly("off");
+  }
+  await becomes(() => statusOf("/readyz"), 200);
 });
 
 test("requests are counted by route, status and responseCode", async () => {

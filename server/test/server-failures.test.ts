@@ -6,6 +6,7 @@ import { openOperator } from "./harness/operator.ts";
 import { DatabaseProxy } from "./harness/proxy.ts";
 import { scratchDatabase } from "./harness/scratch.ts";
 import { startTestService, type TestService } from "./harness/service.ts";
+import { encodeSegment } from "./harness/signer.ts";
 
 const DEPOSITS = "/simulator/wallets/deposits";
 
@@ -50,6 +51,9 @@ describe("without its database", () => {
     ]) {
       expectRefusal(answer, "503/150");
       expect(answer.body.finality).toBe("Indeterminate");
+      const why = lines.find((text) => text.includes(answer.body.requestId)) ?? "";
+      expect(JSON.parse(why)).toMatchObject({ reason: expect.stringMatching(/./) });
+      expect(why).not.toContain("stack");
     }
 
     line.comeUp();
@@ -65,6 +69,25 @@ describe("without its database", () => {
     const answer = await service.client.get("/wallets", { headers: { Authorization: "Bearer x" } });
     line.comeUp();
     expectRefusal(answer, "401/146");
+  });
+
+  test("a token whose key is not known is not called bad: the key may be new", async () => {
+    const head = encodeSegment({ alg: "ES256", kid: "perhaps-new" });
+    const headers = { Authorization: `Bearer ${head}.${encodeSegment({})}.c2lnbmVk` };
+    await becomes(
+      async () => verdict(await service.client.get("/wallets", { headers })),
+      "401/146",
+    );
+    line.goDown();
+    await becomes(
+      async () => verdict(await service.client.get("/wallets", { headers })),
+      "503/150",
+    );
+    line.comeUp();
+    await becomes(
+      async () => verdict(await service.client.get("/wallets", { headers })),
+      "401/146",
+    );
   });
 
   test("the token endpoint fails in its own form, and recovers", async () => {

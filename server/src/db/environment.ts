@@ -35,11 +35,20 @@ export async function refuseForeignDatabase(url: string, environment: string): P
 
 /** Writes down whose database this is: the environment's that used it first, which must be this one. */
 export async function claimDatabase(pool: Pool, environment: string): Promise<void> {
+  const { rows: found } = await pool.query<{ environment: string | null }>(
+    "select environment from shared_state",
+  );
+  // Written once only, so that whoever just reads needs no more than that, as on a standby.
+  const owner = found[0]?.environment ?? (await claim(pool, environment));
+  expectOwner(owner, environment);
+}
+
+async function claim(pool: Pool, environment: string): Promise<string> {
   const { rows } = await pool.query<{ environment: string }>(
     "update shared_state set environment = coalesce(environment, $1) returning environment",
     [environment],
   );
-  expectOwner(rows[0]?.environment ?? environment, environment);
+  return rows[0]?.environment ?? environment;
 }
 
 function expectOwner(owner: string, environment: string): void {

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { emptyDatabase, execute } from "../../test/harness/empty-database.ts";
 import { expectMigrated, migrate, migrateIfEmpty } from "./migrate.ts";
@@ -75,4 +76,33 @@ test("a refusal does not keep the lock from the next one", async () => {
   await expect(migrate(database.url)).rejects.toThrow();
   await execute(database.url, "delete from schema_migrations where name = '9999_future.sql'");
   await migrate(database.url);
+});
+
+test("to look at the schema takes no more than reading it", async () => {
+  await migrate(database.url);
+  const readOnly = new URL(database.url);
+  readOnly.searchParams.set("options", "-c default_transaction_read_only=on");
+  await expectMigrated(readOnly.href);
+  await migrateIfEmpty(readOnly.href);
+});
+
+test.each([
+  ["may not create in the schema", "revoke create on schema public from public"],
+  ["may not even use it", "revoke all on schema public from public"],
+])("a role that %s is told what to ask for", async (_what, revoke) => {
+  const role = `guest_${randomUUID().replaceAll("-", "")}`;
+  await execute(database.url, `create role ${role} login password 'guest'`);
+  await execute(database.url, revoke);
+  const url = new URL(database.url);
+  [url.username, url.password] = [role, "guest"];
+  try {
+    await expect(migrate(url.href)).rejects.toThrow(
+      `grant usage, create on schema public to ${role}`,
+    );
+    await execute(database.url, `grant usage, create on schema public to ${role}`);
+    await migrate(url.href);
+  } finally {
+    await execute(database.url, `drop owned by ${role} cascade`);
+    await execute(database.url, `drop role ${role}`);
+  }
 });

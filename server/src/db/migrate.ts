@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
+import { isDenied } from "./errors.ts";
 
 /** Any constant that nothing else in the database locks. */
 const MIGRATION_LOCK = 4_000_000_001;
@@ -70,6 +71,7 @@ export async function migrate(
   log: (line: string) => void = () => undefined,
 ): Promise<void> {
   await alone(connectionString, NO_LIMIT, async (client) => {
+    await createMigrationsTable(client);
     for (const migration of await findPending(client)) {
       log(`Applying migration ${migration.name}`);
       await apply(client, migration);
@@ -104,9 +106,29 @@ async function takeLock(client: pg.Client, patienceMs: number): Promise<void> {
   await client.query("set lock_timeout = 0");
 }
 
+/** Also where there is one already: the service creates tables as it runs, so it must be allowed to. */
+async function createMigrationsTable(client: pg.Client): Promise<void> {
+  try {
+    await client.query(`create table if not exists schema_migrations (
+      name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
+  } catch (error) {
+    throw isDenied(error) ? await missingPrivilege(client) : error;
+  }
+}
+
+/** PostgreSQL grants it to the owner of the database alone, since version 15. */
+async function missingPrivilege(client: pg.Client): Promise<MigrationError> {
+  const { rows } = await client.query<{ role: string; database: string; schema: string }>(
+    `select quote_ident(current_user) as role, quote_ident(current_database()) as database,
+            quote_ident(coalesce(current_schema(), 'public')) as schema`,
+  );
+  const { role, database, schema } = rows[0] ?? { role: "", database: "", schema: "" };
+  return new MigrationError(
+    `The role ${role} may not create tables in the database ${database}: make it the owner, or \`grant usage, create on schema ${schema} to ${role}\`.`,
+  );
+}
+
 async function findPending(client: pg.Client): Promise<Migration[]> {
-  await client.query(`create table if not exists schema_migrations (
-    name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
   const { rows } = await client.query<{ name: string; checksum: string }>(
     "select name, checksum from schema_migrations",
   );

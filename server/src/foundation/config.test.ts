@@ -1,6 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { ConfigError, configKeys, readConfig, SANDBOX_MASTER_KEY } from "./config.ts";
+import {
+  ConfigError,
+  configKeys,
+  expectPublicUrl,
+  readConfig,
+  readOperatorConfig,
+  SANDBOX_MASTER_KEY,
+} from "./config.ts";
 
 const ownKey = (): string => randomBytes(32).toString("base64");
 
@@ -26,9 +33,12 @@ const sumsub = {
   FLORIN_SUMSUB_BUSINESS_LEVEL: "business",
 };
 
-function problemsOf(environment: Record<string, string | undefined>): readonly string[] {
+function problemsOf(
+  environment: Record<string, string | undefined>,
+  read: (environment: Record<string, string | undefined>) => unknown = readConfig,
+): readonly string[] {
   try {
-    readConfig(environment);
+    read(environment);
     return [];
   } catch (error) {
     if (error instanceof ConfigError) return error.problems;
@@ -211,6 +221,35 @@ test("the certificate and its key go together", () => {
   for (const name of ["FLORIN_TLS_CERT_FILE", "FLORIN_TLS_KEY_FILE"]) {
     expect(problemsOf({ [name]: "x.pem" })).toEqual([expect.stringContaining("go together")]);
   }
+});
+
+test("an operator's command in production needs its keys, and not what the service needs", () => {
+  const enough = { FLORIN_ENV: "production", FLORIN_MASTER_KEY: ownKey() };
+  expect(readOperatorConfig(enough).isSandbox).toBe(false);
+  for (const key of [undefined, "short", SANDBOX_MASTER_KEY]) {
+    const problems = problemsOf({ ...enough, FLORIN_MASTER_KEY: key }, readOperatorConfig);
+    expect(problems).toEqual([expect.stringContaining("FLORIN_MASTER_KEY")]);
+  }
+});
+
+test("what is set for an operator's command must be right all the same", () => {
+  const problems = problemsOf(
+    { FLORIN_DATABASE_ULR: "postgres://db/florin", FLORIN_DATABASE_POOL_SIZE: "x" },
+    readOperatorConfig,
+  );
+  expect(problems).toEqual([
+    expect.stringContaining("FLORIN_DATABASE_ULR"),
+    expect.stringContaining("FLORIN_DATABASE_POOL_SIZE"),
+  ]);
+});
+
+test.each([
+  [{}, []],
+  [{ FLORIN_ENV: "production", FLORIN_DASHBOARD_URL: "https://app.example.com" }, []],
+  [{ FLORIN_ENV: "production" }, [expect.stringContaining("FLORIN_DASHBOARD_URL")]],
+])("whoever needs the dashboard's address has it with %j: %j", (environment, problems) => {
+  const config = readOperatorConfig({ ...environment, FLORIN_MASTER_KEY: ownKey() });
+  expect(problemsOf({}, () => expectPublicUrl(config, "dashboardUrl"))).toEqual(problems);
 });
 
 test("every key says what it is for", () => {

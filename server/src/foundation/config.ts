@@ -228,8 +228,42 @@ export class ConfigError extends Error {
   }
 }
 
-export function readConfig(environment: Record<string, string | undefined>): Config {
-  const problems: string[] = [];
+type Environment = Record<string, string | undefined>;
+
+interface Examined {
+  config: Config;
+  problems: string[];
+}
+
+/** What the service needs. */
+export function readConfig(environment: Environment): Config {
+  return accept(examineConfig(environment));
+}
+
+/** What an operator's command needs: the database and the keys. What is set must be right all the same. */
+export function readOperatorConfig(environment: Environment): Config {
+  const { config, problems } = readValues(environment);
+  return accept({ config, problems: [...problems, ...masterKeyProblems(config)] });
+}
+
+/** What the service needs, with all that is wrong with it, for whoever has more to look at. */
+export function examineConfig(environment: Environment): Examined {
+  const { config, problems } = readValues(environment);
+  return { config, problems: [...problems, ...checkTogether(config)] };
+}
+
+/** Fails where a public address is needed that is not fit for production. */
+export function expectPublicUrl(config: Config, name: PublicUrl): void {
+  accept({ config, problems: publicUrlProblems(config, [name]) });
+}
+
+function accept({ config, problems }: Examined): Config {
+  if (problems.length > 0) throw new ConfigError(problems);
+  return config;
+}
+
+function readValues(environment: Environment): Examined {
+  const problems = unknownKeys(environment);
   const values = Object.fromEntries(
     Object.entries<Key<unknown>>(configKeys).map(([name, key]) => {
       const given = environment[key.env]?.trim();
@@ -243,17 +277,14 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     }),
   ) as unknown as Values;
 
-  const config: Config = { ...values, isSandbox: values.env === "sandbox" };
-  problems.push(...unknownKeys(environment), ...checkTogether(config));
-  if (problems.length > 0) throw new ConfigError(problems);
-  return config;
+  return { config: { ...values, isSandbox: values.env === "sandbox" }, problems };
 }
 
 /** Our tests' own keys, those of clients, and what Kubernetes sets for a service that is called florin. */
 const FOREIGN =
   /^FLORIN_(TEST_|CLIENT_(ID|SECRET)$|UNIQUE_KEY$|WEBHOOK_SECRET$|SERVICE_(HOST|PORT)|PORT($|_\d))/;
 
-function unknownKeys(environment: Record<string, string | undefined>): string[] {
+function unknownKeys(environment: Environment): string[] {
   const known = new Set(Object.values(configKeys).map((key) => key.env));
   return Object.keys(environment)
     .filter((name) => name.startsWith("FLORIN_") && !FOREIGN.test(name) && !known.has(name))
@@ -279,13 +310,28 @@ function checkTogether(config: Config): string[] {
   return [...problems, ...productionProblems(config)];
 }
 
-function masterKeyProblems({ masterKey }: Config): string[] {
+function masterKeyProblems({ masterKey, isSandbox }: Config): string[] {
+  if (!isSandbox && usesSandboxKey(masterKey)) {
+    return [
+      "FLORIN_MASTER_KEY is missing or the sandbox's: production needs its own (openssl rand -base64 32)",
+    ];
+  }
   try {
     parseMasterKeys(masterKey);
     return [];
   } catch (error) {
     return [`FLORIN_MASTER_KEY: ${error instanceof Error ? error.message : String(error)}`];
   }
+}
+
+const publicUrls = ["apiUrl", "identityUrl", "dashboardUrl"] as const;
+type PublicUrl = (typeof publicUrls)[number];
+
+function publicUrlProblems(config: Config, names: readonly PublicUrl[]): string[] {
+  if (config.isSandbox) return [];
+  return names
+    .filter((name) => !config[name]?.startsWith("https://"))
+    .map((name) => `${configKeys[name].env} must be an https address in production`);
 }
 
 const sumsubKeys = [
@@ -306,17 +352,7 @@ function sumsubProblems(config: Config): string[] {
 }
 
 function productionProblems(config: Config): string[] {
-  const problems: string[] = [];
-  if (usesSandboxKey(config.masterKey)) {
-    problems.push(
-      "FLORIN_MASTER_KEY is missing or the sandbox's: production needs its own (openssl rand -base64 32)",
-    );
-  }
-  for (const name of ["apiUrl", "identityUrl", "dashboardUrl"] as const) {
-    if (!config[name]?.startsWith("https://")) {
-      problems.push(`${configKeys[name].env} must be an https address in production`);
-    }
-  }
+  const problems = publicUrlProblems(config, publicUrls);
   if (config.kycProvider === "sandbox") {
     problems.push(
       "FLORIN_KYC_PROVIDER must be sumsub in production, which has no sandbox registry",

@@ -75,6 +75,12 @@ function groupedOutput(): DestinationStream & { flush(done: (error?: Error) => v
   };
 }
 
+/** What went wrong, where a stack would say nothing more. Of several failed addresses Node tells only a code. */
+export function briefly(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.message || ("code" in error ? String(error.code) : error.name);
+}
+
 /** A database's own details quote the row that it refused, so they stay behind. */
 function describeError(error: Error): unknown {
   const { detail, hint, where, internalQuery, ...rest } = pino.stdSerializers.err(

@@ -9,7 +9,9 @@ import Fastify, {
 } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
+import { isUnavailable } from "../db/errors.ts";
 import { Failure } from "../foundation/failure.ts";
+import { briefly } from "../foundation/log.ts";
 import type { Scope } from "../identity/scopes.ts";
 import type { AnswerLog } from "./answer-log.ts";
 import {
@@ -21,10 +23,11 @@ import {
 import { readJsonBodies } from "./body.ts";
 import { callerOf } from "./caller.ts";
 import { failureEnvelope } from "./envelope.ts";
-import { acceptAnyExpectation, type ListenerOptions } from "./listener.ts";
+import { acceptAnyExpectation, type ListenerOptions, partIfStopping } from "./listener.ts";
 import { checkReferenceOf, type OnceDeps, once } from "./once.ts";
 import { asFailure } from "./problem.ts";
 import { invalid } from "./schema.ts";
+import { wordsFor } from "./words.ts";
 
 const MAX_BODY_BYTES = 256 * 1024;
 const PREFIX = "/api/v1";
@@ -206,7 +209,7 @@ export function validateWithZod(api: App): void {
     return (input) => {
       // Most routes take no query, and most requests send none.
       if (takesNothing && isEmpty(input)) return { value: input };
-      const result = schema.safeParse(input);
+      const result = schema.safeParse(input, { error: wordsFor });
       return result.success
         ? { value: result.data }
         : { error: invalid(schema, input, result.error) };
@@ -255,10 +258,14 @@ export function answerFailure(
   const failure = asFailure(error);
   const { httpStatus, code } = failure.response;
   if (failure.cause !== undefined) {
-    answers.log.error({ requestId: request.id, err: failure.cause }, "the request failed");
+    const { cause } = failure;
+    // An outage fails many requests in one place; a stack for each would say nothing.
+    const why = isUnavailable(cause) ? { reason: briefly(cause) } : { err: cause };
+    answers.log.error({ requestId: request.id, ...why }, "the request failed");
   }
   if (failure.retryAfterS !== undefined) reply.header("retry-after", failure.retryAfterS);
   answers.answered(request, httpStatus, code);
+  partIfStopping(reply.raw);
   return reply.code(httpStatus).send(failureEnvelope(failure, request.id));
 }
 

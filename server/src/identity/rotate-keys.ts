@@ -1,7 +1,9 @@
+import { setTimeout } from "node:timers/promises";
 import { panPlace } from "../cards/secrets.ts";
 import { identityPlace, imagePlace } from "../customers/seals.ts";
 import { totpPlace } from "../dashboard/sign-in/totp.ts";
 import type { Pool } from "../db/pool.ts";
+import { LEARNED_AFTER_MS } from "../db/shared-state.ts";
 import { transaction } from "../db/transaction.ts";
 import type { Clock } from "../foundation/clock.ts";
 import { newId } from "../foundation/ids.ts";
@@ -76,14 +78,28 @@ export interface RotatedKeys {
   resealed: number;
 }
 
+/** Some process could open nothing of what a rotation seals. */
+export class MasterKeyMissing extends Error {
+  constructor() {
+    super(
+      "A running process does not have the new master key. Nothing was changed. Restart every process with the new and the old key, then try again.",
+    );
+  }
+}
+
+interface RotationDeps {
+  pool: Pool;
+  vault: Vault;
+  clock: Clock;
+}
+
 /**
  * Makes new keys, which every process uses from then on, and seals what there is with the new one. The
  * hashes and the CVVs of cards keep the keys that made them.
  */
-export async function rotateKeys(
-  { pool, vault, clock }: { pool: Pool; vault: Vault; clock: Clock },
-  tokenTtlS: number,
-): Promise<RotatedKeys> {
+export async function rotateKeys(deps: RotationDeps, tokenTtlS: number): Promise<RotatedKeys> {
+  const { pool, vault, clock } = deps;
+  if (vault.hasOlderMaster) await expectMasterEverywhere(deps);
   const now = clock.now();
   const sealVersion = await vault.addKey(now);
   const audited = { organizationId: null, actor: "operator" };
@@ -111,4 +127,11 @@ export async function rotateKeys(
     at: doneAt,
   });
   return { signingKeyId, sealVersion, resealed };
+}
+
+async function expectMasterEverywhere({ pool, vault, clock }: RotationDeps): Promise<void> {
+  await vault.askForMaster(clock.now());
+  await announceKeyChange(pool);
+  await setTimeout(LEARNED_AFTER_MS);
+  if (!(await vault.concludeAsking())) throw new MasterKeyMissing();
 }

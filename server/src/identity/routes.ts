@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { isUnavailable } from "../db/errors.ts";
 import { addressKey } from "../foundation/address.ts";
 import { sameSecret } from "../foundation/keyring.ts";
+import { briefly } from "../foundation/log.ts";
 import { TokenBuckets } from "../foundation/token-bucket.ts";
 import type { AnswerLog } from "../http/answer-log.ts";
 import { acceptAnyExpectation, type ListenerOptions } from "../http/listener.ts";
@@ -141,8 +142,10 @@ function sendError(
 ): FastifyReply {
   reply.headers(NO_STORE);
   if (!(error instanceof TokenError)) {
-    const status = isUnavailable(error) ? 503 : 500;
-    answers.log.error({ requestId: request.id, err: error }, "the token server failed");
+    const [status, why] = isUnavailable(error)
+      ? [503, { reason: briefly(error) }]
+      : [500, { err: error }];
+    answers.log.error({ requestId: request.id, ...why }, "the token server failed");
     answers.answered(request, status, "server_error");
     return reply
       .code(status)

@@ -6,6 +6,7 @@ import {
   type KeyObject,
 } from "node:crypto";
 import type { Connection, Pool } from "../db/pool.ts";
+import { LEARNED_AFTER_MS } from "../db/shared-state.ts";
 import { transaction } from "../db/transaction.ts";
 import type { Clock } from "../foundation/clock.ts";
 import { randomSecret } from "../foundation/keyring.ts";
@@ -15,11 +16,14 @@ interface SigningKeyRow {
   keyId: string;
   publicJwk: JsonWebKey;
   privateKeySealed: Buffer;
+  createdAt: Date;
   retiredAt: Date | null;
 }
 
 export interface SigningKey {
   keyId: string;
+  /** When every process has heard of it. */
+  signsFrom: Date;
   /** When the last token that it signed has expired; null while it signs. */
   usableUntil: Date | null;
   publicJwk: JsonWebKey;
@@ -32,14 +36,17 @@ const SIGNING_KEY_LOCK = 4_000_000_003;
 
 const RELOAD_PAUSE_MS = 500;
 
-/** The ES256 keys of the token server: the youngest signs, all that may still be in use verify. */
+/** The ES256 keys of the token server: one signs, all that are or may still be in use verify. */
 export class SigningKeys {
   readonly #pool: Pool;
   readonly #vault: Vault;
   readonly #clock: Clock;
   readonly #tokenTtlS: number;
   #keys: SigningKey[] = [];
-  #reloadedAtMs = 0;
+  /** When the reading began that the keys are from. */
+  #readAtMs = Number.NEGATIVE_INFINITY;
+  /** The reading that began last, while it is under way. */
+  #reading: Promise<void> | undefined;
 
   constructor(deps: { pool: Pool; vault: Vault; clock: Clock; tokenTtlS: number }) {
     this.#pool = deps.pool;
@@ -48,9 +55,10 @@ export class SigningKeys {
     this.#tokenTtlS = deps.tokenTtlS;
   }
 
-  /** The key that signs new tokens. */
+  /** The key that signs new tokens: the youngest that all know. Where all are new, most know the oldest. */
   get current(): SigningKey {
-    const key = this.#keys[0];
+    const now = this.#clock.now();
+    const key = this.#keys.find(({ signsFrom }) => signsFrom <= now) ?? this.#keys.at(-1);
     if (key === undefined) throw new Error("The signing keys are not loaded.");
     return key;
   }
@@ -63,22 +71,36 @@ export class SigningKeys {
   }
 
   async find(keyId: string): Promise<SigningKey | undefined> {
-    const known = this.published.find((key) => key.keyId === keyId);
+    const find = () => this.published.find((key) => key.keyId === keyId);
+    const known = find();
     if (known !== undefined) return known;
     // Another process may have rotated a moment ago; forged key ids must not cost a query each.
-    if (performance.now() - this.#reloadedAtMs < RELOAD_PAUSE_MS) return undefined;
-    await this.reload();
-    return this.published.find((key) => key.keyId === keyId);
+    const hasJustRead = performance.now() - this.#readAtMs < RELOAD_PAUSE_MS;
+    if (this.#reading === undefined && hasJustRead) return undefined;
+    await (this.#reading ?? this.reload());
+    return find();
   }
 
-  async reload(): Promise<void> {
-    this.#reloadedAtMs = performance.now();
+  reload(): Promise<void> {
+    const reading = this.#read().finally(() => {
+      if (this.#reading === reading) this.#reading = undefined;
+    });
+    this.#reading = reading;
+    return reading;
+  }
+
+  async #read(): Promise<void> {
+    const begunAtMs = performance.now();
     const { rows } = await this.#pool.query<SigningKeyRow>(
       `select key_id as "keyId", public_jwk as "publicJwk", private_key_sealed as "privateKeySealed",
-              retired_at as "retiredAt" from signing_keys
+              created_at as "createdAt", retired_at as "retiredAt" from signing_keys
         order by retired_at desc nulls first, created_at desc, key_id desc`,
     );
-    this.#keys = await Promise.all(rows.map((row) => this.#open(row)));
+    const keys = await Promise.all(rows.map((row) => this.#open(row)));
+    // Two readings may overtake each other; the one that began later knows more.
+    if (begunAtMs < this.#readAtMs) return;
+    this.#readAtMs = begunAtMs;
+    this.#keys = keys;
   }
 
   async #open(row: SigningKeyRow): Promise<SigningKey> {
@@ -86,6 +108,7 @@ export class SigningKeys {
     const privateKey = createPrivateKey({ key: der, format: "der", type: "pkcs8" });
     return {
       keyId: row.keyId,
+      signsFrom: learnedAt(row.createdAt),
       usableUntil:
         row.retiredAt === null ? null : new Date(row.retiredAt.getTime() + this.#tokenTtlS * 1000),
       publicJwk: row.publicJwk,
@@ -104,7 +127,7 @@ export async function ensureSigningKey(pool: Pool, vault: Vault, clock: Clock): 
   });
 }
 
-/** Adds a key that signs from now on, and drops those whose last tokens have expired. */
+/** Adds a key that signs once every process knows it, and drops those whose last tokens have expired. */
 export async function rotateSigningKey(
   tx: Connection,
   vault: Vault,
@@ -113,9 +136,13 @@ export async function rotateSigningKey(
 ): Promise<string> {
   const lastUse = new Date(now.getTime() - (tokenTtlS + 3600) * 1000);
   await tx.query("delete from signing_keys where retired_at < $1", [lastUse]);
-  await tx.query("update signing_keys set retired_at = $1 where retired_at is null", [now]);
+  await tx.query("update signing_keys set retired_at = $1 where retired_at is null", [
+    learnedAt(now),
+  ]);
   return insertSigningKey(tx, vault, now);
 }
+
+const learnedAt = (madeAt: Date): Date => new Date(madeAt.getTime() + LEARNED_AFTER_MS);
 
 async function insertSigningKey(tx: Connection, vault: Vault, now: Date): Promise<string> {
   const keyId = randomSecret(12);

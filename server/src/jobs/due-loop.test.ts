@@ -10,7 +10,7 @@ afterEach(async () => {
 });
 
 /** Items by name, with the time at which they fall due. */
-function table(maxAtOnce: number, change: Partial<DueWork<string>> = {}) {
+function table(maxAtOnce: number, change: Partial<DueWork<string>> = {}, log = silent) {
   const due = new Map<string, number>();
   const done: string[] = [];
   const work: DueWork<string> = {
@@ -27,7 +27,7 @@ function table(maxAtOnce: number, change: Partial<DueWork<string>> = {}) {
       due.size === 0 ? undefined : Math.min(...due.values()) - performance.now(),
     ...change,
   };
-  const loop = new DueLoop(work, silent);
+  const loop = new DueLoop(work, log);
   loops.push(loop);
   const add = (item: string, inMs = 0) => due.set(item, performance.now() + inMs);
   return { due, done, loop, add };
@@ -93,6 +93,29 @@ test("an item that fails, and a look that fails, hold up nobody", async () => {
   loop.start();
   loop.wake();
   await becomes(() => done, ["good"]);
+});
+
+test("looks that fail are told once, and then that they work again", async () => {
+  const lines: string[] = [];
+  const log = createLog({ level: "info", destination: { write: (line) => void lines.push(line) } });
+  let looks = 0;
+  const take = async () => {
+    if (++looks <= 3) throw new Error("no database");
+    return [];
+  };
+  const { loop } = table(1, { take }, log);
+  loop.start();
+  await vi.waitFor(
+    () => {
+      loop.wake();
+      expect(looks).toBeGreaterThan(4);
+    },
+    { timeout: 5_000 },
+  );
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { job: "test", err: { message: "no database" } },
+    { job: "test", failures: 3 },
+  ]);
 });
 
 test("a stop tells the work, waits for it and takes no more", async () => {

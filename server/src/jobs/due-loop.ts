@@ -1,3 +1,4 @@
+import { FailureLog } from "../foundation/failure-log.ts";
 import type { Log } from "../foundation/log.ts";
 
 /** Work that lies in a table until it falls due, and that several processes share. */
@@ -22,6 +23,7 @@ const MIN_IDLE_MS = 10;
 export class DueLoop<Item> {
   readonly #work: DueWork<Item>;
   readonly #log: Log;
+  readonly #failures: FailureLog;
   readonly #running = new Set<Promise<void>>();
   readonly #stop = new AbortController();
   #timer: NodeJS.Timeout | undefined;
@@ -31,6 +33,7 @@ export class DueLoop<Item> {
   constructor(work: DueWork<Item>, log: Log) {
     this.#work = work;
     this.#log = log;
+    this.#failures = new FailureLog(log, work.name, "due work could not be looked for");
   }
 
   /** Looks at once: something has fallen due, or there is room again. Before the start it does nothing. */
@@ -60,7 +63,7 @@ export class DueLoop<Item> {
     clearTimeout(this.#timer);
     this.#turn = this.#takeAll()
       .catch((error: unknown) => {
-        this.#log.warn({ err: error, job: this.#work.name }, "due work could not be looked for");
+        this.#failures.failed(error);
         return MAX_IDLE_MS;
       })
       .then((idleMs) => this.#rest(idleMs));
@@ -72,6 +75,7 @@ export class DueLoop<Item> {
     // Whoever finishes looks again.
     if (room <= 0) return MAX_IDLE_MS;
     const items = await this.#work.take(room);
+    this.#failures.worked();
     for (const item of items) this.#run(item);
     if (items.length === room) return MAX_IDLE_MS;
     return (await this.#work.nextInMs()) ?? MAX_IDLE_MS;

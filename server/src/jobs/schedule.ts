@@ -1,3 +1,4 @@
+import { FailureLog } from "../foundation/failure-log.ts";
 import type { Log } from "../foundation/log.ts";
 
 export interface ScheduledJob {
@@ -6,10 +7,15 @@ export interface ScheduledJob {
   run(): Promise<void>;
 }
 
+interface Planned {
+  job: ScheduledJob;
+  failures: FailureLog;
+}
+
 /** Runs background jobs one after another at their intervals, until stopped; a failure waits for the next turn. */
 export class Schedule {
   readonly #log: Log;
-  readonly #waiting = new Map<string, { job: ScheduledJob; timer: NodeJS.Timeout }>();
+  readonly #waiting = new Map<string, Planned & { timer: NodeJS.Timeout }>();
   readonly #running = new Set<Promise<void>>();
   #stopped = false;
 
@@ -18,10 +24,7 @@ export class Schedule {
   }
 
   add(job: ScheduledJob): void {
-    if (this.#stopped) return;
-    const timer = setTimeout(() => this.#run(job), job.everyMs);
-    timer.unref();
-    this.#waiting.set(job.name, { job, timer });
+    this.#plan({ job, failures: new FailureLog(this.#log, job.name, "a job failed") });
   }
 
   /** Runs a job now instead of at its next turn, unless it is running already. */
@@ -29,7 +32,7 @@ export class Schedule {
     const waiting = this.#waiting.get(name);
     if (waiting === undefined || this.#stopped) return;
     clearTimeout(waiting.timer);
-    this.#run(waiting.job);
+    this.#run(waiting);
   }
 
   async stop(): Promise<void> {
@@ -38,14 +41,23 @@ export class Schedule {
     await Promise.all(this.#running);
   }
 
-  #run(job: ScheduledJob): void {
+  #plan(planned: Planned): void {
+    if (this.#stopped) return;
+    const { name, everyMs } = planned.job;
+    const timer = setTimeout(() => this.#run(planned), everyMs);
+    timer.unref();
+    this.#waiting.set(name, { ...planned, timer });
+  }
+
+  #run({ job, failures }: Planned): void {
     this.#waiting.delete(job.name);
     const run = job
       .run()
-      .catch((error: unknown) => this.#log.warn({ err: error, job: job.name }, "a job failed"))
+      .then(() => failures.worked())
+      .catch((error: unknown) => failures.failed(error))
       .finally(() => {
         this.#running.delete(run);
-        this.add(job);
+        this.#plan({ job, failures });
       });
     this.#running.add(run);
   }

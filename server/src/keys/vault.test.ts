@@ -98,3 +98,26 @@ test("after a rotation under a new master key its predecessor can be retired", a
   const after = await open(NEW);
   expect(String(await after.unseal(before, PLACE))).toBe("before");
 });
+
+test.each([
+  ["has the new master key", () => `${OLD},${NEW}`, true],
+  ["has only the old one", () => OLD, false],
+])("whether a process that %s is found by asking", async (_what, masters, hasIt) => {
+  const running = await open(masters());
+  const rotating = await open(`${NEW},${OLD}`);
+  expect(rotating.hasOlderMaster).toBe(true);
+  await rotating.askForMaster(new Date());
+  await running.reload();
+  expect(await rotating.concludeAsking()).toBe(hasIt);
+  expect(String(await running.unseal(rotating.seal("still", PLACE), PLACE))).toBe("still");
+});
+
+test("a question that nobody concluded is asked anew, and is no key", async () => {
+  const rotating = await open(`${NEW},${OLD}`);
+  await rotating.askForMaster(new Date());
+  await rotating.askForMaster(new Date());
+  await rotating.addKey(new Date());
+  expect(rotating.hasOlderMaster).toBe(false);
+  expect(await rotating.concludeAsking()).toBe(true);
+  expect(await rotating.concludeAsking()).toBe(false);
+});

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Pool } from "../db/pool.ts";
 import { Keyring, type MasterKeys, masterIdOf, unwrapKey, wrapKey } from "../foundation/keyring.ts";
+import { answerProbe, layProbe, takeProbe } from "./master-probe.ts";
 
 const KEY_BYTES = 32;
 
@@ -28,6 +29,8 @@ interface DataKeys {
   keyring: Keyring;
   /** Oldest first. */
   derivation: Record<DerivationPurpose, DerivationKey[]>;
+  /** The master keys that wrap them. */
+  masterIds: ReadonlySet<string>;
 }
 
 /**
@@ -47,7 +50,10 @@ export class Vault {
 
   /** Opens the vault; the first process ever to do so makes its first keys. */
   static async open(pool: Pool, masters: MasterKeys, now: Date): Promise<Vault> {
-    for (const purpose of purposes) await addDataKey(pool, masters, purpose, 1, now);
+    const { rows } = await pool.query<{ purpose: KeyPurpose }>("select purpose from data_keys");
+    const known = new Set(rows.map(({ purpose }) => purpose));
+    const missing = purposes.filter((purpose) => !known.has(purpose));
+    for (const purpose of missing) await addDataKey(pool, masters, purpose, 1, now);
     return new Vault(pool, masters, await readKeys(pool, masters));
   }
 
@@ -92,6 +98,21 @@ export class Vault {
     this.#keys = await readKeys(this.#pool, this.#masters);
   }
 
+  /** Whether some data keys are wrapped by another master key than the first. */
+  get hasOlderMaster(): boolean {
+    return [...this.#keys.masterIds].some((id) => id !== this.#masters[0].id);
+  }
+
+  /** Asks whoever reads the keys from now on whether they have the first master key. */
+  askForMaster(now: Date): Promise<void> {
+    return layProbe(this.#pool, this.#masters, now);
+  }
+
+  /** Whether everybody had it. */
+  concludeAsking(): Promise<boolean> {
+    return takeProbe(this.#pool);
+  }
+
   /**
    * Adds a data key and seals with it from now on; what was sealed before stays readable. Older data keys
    * are wrapped by the current master key, so that its predecessor can be retired.
@@ -112,10 +133,7 @@ export class Vault {
 }
 
 async function rewrapDataKeys(db: Pool, masters: MasterKeys): Promise<void> {
-  const { rows } = await db.query<DataKeyRow>(
-    `select purpose, version, wrapped_key as "wrappedKey" from data_keys`,
-  );
-  for (const { purpose, version, wrappedKey } of rows) {
+  for (const { purpose, version, wrappedKey } of await readRows(db)) {
     if (masterIdOf(wrappedKey) === masters[0].id) continue;
     const place = keyPlace(purpose, version);
     const rewrapped = wrapKey(masters, unwrapKey(masters, wrappedKey, place), place);
@@ -142,10 +160,18 @@ async function addDataKey(
   );
 }
 
-async function readKeys(pool: Pool, masters: MasterKeys): Promise<DataKeys> {
-  const { rows } = await pool.query<DataKeyRow>(
-    `select purpose, version, wrapped_key as "wrappedKey" from data_keys order by version`,
+async function readRows(db: Pool): Promise<DataKeyRow[]> {
+  const { rows } = await db.query<DataKeyRow>(
+    `select purpose, version, wrapped_key as "wrappedKey" from data_keys
+      where purpose = any($1) order by version`,
+    [purposes],
   );
+  return rows;
+}
+
+async function readKeys(pool: Pool, masters: MasterKeys): Promise<DataKeys> {
+  await answerProbe(pool, masters);
+  const rows = await readRows(pool);
   const keysFor = (wanted: KeyPurpose): DerivationKey[] =>
     rows
       .filter(({ purpose }) => purpose === wanted)
@@ -166,6 +192,7 @@ async function readKeys(pool: Pool, masters: MasterKeys): Promise<DataKeys> {
       cvv: keysFor("cvv"),
       "token-hash": keysFor("token-hash"),
     },
+    masterIds: new Set(rows.map(({ wrappedKey }) => masterIdOf(wrappedKey))),
   };
 }
 

@@ -1,6 +1,6 @@
 import { decimalText } from "../foundation/money.ts";
 import { type AuditReport, audit } from "../ledger/audit.ts";
-import { type Command, readArguments, withCore } from "./command.ts";
+import { asJson, type Command, json, readArguments, withCore } from "./command.ts";
 import { table } from "./table.ts";
 
 export const auditCommand: Command = {
@@ -8,7 +8,7 @@ export const auditCommand: Command = {
   parameters: "[--json]",
   summary: "Prove the books: exit 0 when they hold, 1 when they do not",
   run: async (invocation) => {
-    const { values } = readArguments(invocation, [], { json: { type: "boolean" } });
+    const { values } = readArguments(invocation, [], json);
     const report = await withCore(invocation, ({ pool }) => audit(pool));
     invocation.print(values.json === true ? asJson(report) : asText(report));
     return report.problems.length === 0 ? 0 : 1;
@@ -34,12 +34,4 @@ function asText({ currencies, problems, ...counts }: AuditReport): string {
         "and no card's events have a gap."
       : `The books do NOT hold:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`;
   return `${figures}\n${total}\n${verdict}`;
-}
-
-function asJson(report: AuditReport): string {
-  return JSON.stringify(
-    report,
-    (_key, value) => (typeof value === "bigint" ? String(value) : value),
-    2,
-  );
 }

@@ -26,11 +26,21 @@ export class CommandError extends Error {
   override readonly name = "CommandError";
 }
 
+/** The kinds of a command's options, by their names. */
+type Options = Record<string, { type: "string" | "boolean" }>;
+
+/** For what a program may want to read. */
+export const json = { json: { type: "boolean" } } as const;
+
+export function asJson(value: unknown): string {
+  return JSON.stringify(value, (_key, each) => (typeof each === "bigint" ? String(each) : each), 2);
+}
+
 /** Reads exactly the named positional arguments, and options of the given kinds. */
 export function readArguments<const Names extends readonly string[]>(
   { args }: Invocation,
   names: Names,
-  options: Record<string, { type: "string" | "boolean" }> = {},
+  options: Options = {},
 ): {
   positionals: { [I in keyof Names]: string };
   values: Record<string, string | boolean | undefined>;
@@ -46,12 +56,33 @@ export function readArguments<const Names extends readonly string[]>(
   };
 }
 
-function parse(args: string[], options: Record<string, { type: "string" | "boolean" }>) {
-  try {
-    return parseArgs({ args, options, allowPositionals: true });
-  } catch (error) {
-    throw new CommandError(error instanceof Error ? error.message : String(error));
+/** Node's own words about an option that is wrong are several lines, and not for operators. */
+function parse(args: string[], options: Options) {
+  const parsed = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true });
+  for (const token of parsed.tokens) {
+    if (token.kind === "option") expectOption(token, options);
   }
+  return parsed;
+}
+
+interface OptionToken {
+  name: string;
+  rawName: string;
+  value: string | undefined;
+  inlineValue: boolean | undefined;
+}
+
+function expectOption({ name, rawName, value, inlineValue }: OptionToken, options: Options): void {
+  const type = Object.hasOwn(options, name) ? options[name]?.type : undefined;
+  if (type === undefined) {
+    const known = Object.keys(options).map((each) => `--${each}`);
+    const taken = known.length === 0 ? "takes no options" : `takes ${known.join(", ")}`;
+    throw new CommandError(`There is no option ${rawName} here: this command ${taken}.`);
+  }
+  if (type === "boolean" && value !== undefined)
+    throw new CommandError(`${rawName} takes no value.`);
+  const isForgotten = value === undefined || (inlineValue !== true && value.startsWith("-"));
+  if (type === "string" && isForgotten) throw new CommandError(`${rawName} needs a value.`);
 }
 
 /**

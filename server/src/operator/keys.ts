@@ -1,19 +1,21 @@
 import { setTimeout } from "node:timers/promises";
 import { LEARNED_AFTER_MS } from "../db/shared-state.ts";
 import { rotateCredentials } from "../identity/organizations.ts";
-import { rotateKeys } from "../identity/rotate-keys.ts";
-import { type Command, CommandError, readArguments, withCore } from "./command.ts";
+import { MasterKeyMissing, rotateKeys } from "../identity/rotate-keys.ts";
+import { asJson, type Command, CommandError, json, readArguments, withCore } from "./command.ts";
 
 const HOUR_MS = 3_600_000;
 const MAX_OVERLAP_HOURS = 24 * 30;
 
 export const rotateCredentialsCommand: Command = {
   name: "credentials rotate",
-  parameters: "<orgId> [--overlap-hours 24]",
+  parameters: "<orgId> [--overlap-hours 24] [--json]",
   summary: "Give an organization a new client secret; the old one works until the overlap ends",
   run: async (invocation) => {
+    // What it prints is JSON in any case.
     const { positionals, values } = readArguments(invocation, ["orgId"], {
       "overlap-hours": { type: "string" },
+      ...json,
     });
     const [organizationId] = positionals;
     const given = String(values["overlap-hours"] ?? 24);
@@ -26,7 +28,7 @@ export const rotateCredentialsCommand: Command = {
       if (rotated.length === 0)
         throw new CommandError(`There is no organization ${organizationId}.`);
       const shown = rotated.map(({ clientId, clientSecret }) => ({ clientId, clientSecret }));
-      invocation.print(JSON.stringify(shown, null, 2));
+      invocation.print(asJson(shown));
     });
     // Whoever uses the new secret next, or relies on the old one being worth nothing, may do so.
     await setTimeout(LEARNED_AFTER_MS);
@@ -36,17 +38,21 @@ export const rotateCredentialsCommand: Command = {
 
 export const rotateKeysCommand: Command = {
   name: "keys rotate",
-  parameters: "",
+  parameters: "[--json]",
   summary: "New keys for signing tokens and sealing secrets; live tokens stay good",
   run: async (invocation) => {
-    readArguments(invocation, []);
+    const { values } = readArguments(invocation, [], json);
     const { tokenTtlS } = invocation.config;
-    const { signingKeyId, sealVersion, resealed } = await withCore(invocation, (core) =>
-      rotateKeys(core, tokenTtlS),
+    const rotated = await withCore(invocation, (core) => rotateKeys(core, tokenTtlS)).catch(
+      (error: unknown) => {
+        throw error instanceof MasterKeyMissing ? new CommandError(error.message) : error;
+      },
     );
-    invocation.print(
-      `Tokens are signed by ${signingKeyId}. Data key ${sealVersion} sealed ${resealed} secrets anew.`,
-    );
+    // A key signs when every process knows it.
+    await setTimeout(LEARNED_AFTER_MS);
+    const { signingKeyId, sealVersion, resealed } = rotated;
+    const told = `Tokens are signed by ${signingKeyId}. Data key ${sealVersion} sealed ${resealed} secrets anew.`;
+    invocation.print(values.json === true ? asJson({ signingKeyId, sealVersion, resealed }) : told);
     return 0;
   },
 };

@@ -5,9 +5,11 @@ import { changeOrganization, createOrganization } from "../identity/organization
 import { isScope } from "../identity/scopes.ts";
 import { listOrganizations } from "../identity/store.ts";
 import {
+  asJson,
   type Command,
   CommandError,
   type Invocation,
+  json,
   readArguments,
   withCore,
   withNewCore,
@@ -18,11 +20,13 @@ const MAX_NAME_LENGTH = 100;
 
 export const createOrganizationCommand: Command = {
   name: "org create",
-  parameters: "<name> [--scopes CardAPIs,CardSecrets]",
+  parameters: "<name> [--scopes CardAPIs,CardSecrets] [--json]",
   summary: "Create an organization and print its credentials, once",
   run: async (invocation) => {
+    // What it prints is JSON in any case.
     const { positionals, values } = readArguments(invocation, ["name"], {
       scopes: { type: "string" },
+      ...json,
     });
     const [name] = positionals;
     if (name.trim() === "" || name.length > MAX_NAME_LENGTH) {
@@ -38,7 +42,7 @@ export const createOrganizationCommand: Command = {
       const organization = { name: name.trim(), customerManaged: false, defaultScopes };
       const credentials = await createOrganization(core, organization);
       // Told only here, so at once: whatever goes wrong with closing the database comes later.
-      invocation.print(JSON.stringify(credentials, null, 2));
+      invocation.print(asJson(credentials));
     });
     return 0;
   },
@@ -49,10 +53,10 @@ export const listOrganizationsCommand: Command = {
   parameters: "[--json]",
   summary: "List the organizations",
   run: async (invocation) => {
-    const { values } = readArguments(invocation, [], { json: { type: "boolean" } });
+    const { values } = readArguments(invocation, [], json);
     const organizations = await withCore(invocation, ({ pool }) => listOrganizations(pool));
     if (values.json === true) {
-      invocation.print(JSON.stringify(organizations, null, 2));
+      invocation.print(asJson(organizations));
       return 0;
     }
     const rows = organizations.map((organization) => [
@@ -71,27 +75,30 @@ export const listOrganizationsCommand: Command = {
 
 export const enableOrganizationCommand: Command = {
   name: "org enable",
-  parameters: "<orgId>",
+  parameters: "<orgId> [--json]",
   summary: "Let an organization's clients in again",
   run: (invocation) => changeStatus(invocation, "Enabled"),
 };
 
 export const disableOrganizationCommand: Command = {
   name: "org disable",
-  parameters: "<orgId>",
+  parameters: "<orgId> [--json]",
   summary: "Shut an organization's clients out, within a second",
   run: (invocation) => changeStatus(invocation, "Disabled"),
 };
 
 export const customerManagedCommand: Command = {
   name: "org customer-managed",
-  parameters: "<orgId> on|off",
+  parameters: "<orgId> on|off [--json]",
   summary: "Allow an organization to decide its authorizations itself",
   run: async (invocation) => {
-    const [organizationId, setting] = readArguments(invocation, ["orgId", "on|off"]).positionals;
+    const { positionals, values } = readArguments(invocation, ["orgId", "on|off"], json);
+    const [organizationId, setting] = positionals;
     if (setting !== "on" && setting !== "off") throw new CommandError("Say on or off.");
-    await change(invocation, organizationId, { customerManaged: setting === "on" });
-    invocation.print(`${organizationId}: customer-managed is ${setting}.`);
+    const customerManaged = setting === "on";
+    await change(invocation, organizationId, { customerManaged });
+    const told = `${organizationId}: customer-managed is ${setting}.`;
+    invocation.print(values.json === true ? asJson({ organizationId, customerManaged }) : told);
     return 0;
   },
 };
@@ -100,9 +107,11 @@ async function changeStatus(
   invocation: Invocation,
   status: "Enabled" | "Disabled",
 ): Promise<number> {
-  const [organizationId] = readArguments(invocation, ["orgId"]).positionals;
+  const { positionals, values } = readArguments(invocation, ["orgId"], json);
+  const [organizationId] = positionals;
   await change(invocation, organizationId, { status });
-  invocation.print(`${organizationId} is ${status.toLowerCase()}.`);
+  const told = `${organizationId} is ${status.toLowerCase()}.`;
+  invocation.print(values.json === true ? asJson({ organizationId, status }) : told);
   return 0;
 }
 

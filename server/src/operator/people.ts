@@ -7,29 +7,33 @@ import { registrationUrl } from "../dashboard/onboarding/service.ts";
 import { findPersonByEmail } from "../dashboard/people/store.ts";
 import { email as emailAddress } from "../dashboard/people/wire.ts";
 import { transaction } from "../db/transaction.ts";
+import { expectPublicUrl } from "../foundation/config.ts";
 import { newId } from "../foundation/ids.ts";
 import { writeAudit } from "../identity/store.ts";
-import { type Command, CommandError, readArguments, withCore } from "./command.ts";
+import { asJson, type Command, CommandError, json, readArguments, withCore } from "./command.ts";
 
 export const invitePersonCommand: Command = {
   name: "people invite",
-  parameters: "<orgId> <email> [--role Owner] [--name NAME]",
+  parameters: "<orgId> <email> [--role Owner] [--name NAME] [--json]",
   summary: "Print a link with which somebody joins an organization's dashboard",
   run: async (invocation) => {
     const { positionals, values } = readArguments(invocation, ["orgId", "email"], {
       role: { type: "string" },
       name: { type: "string" },
+      ...json,
     });
     const [organizationId, address] = positionals;
     const role = roles.find((each) => each === (values.role ?? "Owner"));
     if (role === undefined) throw new CommandError(`--role is one of ${roles.join(", ")}.`);
     const read = emailAddress.safeParse(address);
     if (!read.success) throw new CommandError(`${address} is not an e-mail address.`);
+    expectPublicUrl(invocation.config, "dashboardUrl");
     const person = { email: read.data, name: String(values.name ?? read.data), role };
     const token = await withCore(invocation, (core) => invite(core, organizationId, person));
     const { dashboardUrl, host, dashboardPort } = invocation.config;
     const dashboard = dashboardUrl ?? `http://${host}:${dashboardPort}`;
-    invocation.print(registrationUrl({ dashboard }, token));
+    const url = registrationUrl({ dashboard }, token);
+    invocation.print(values.json === true ? asJson({ url }) : url);
     return 0;
   },
 };

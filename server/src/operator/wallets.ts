@@ -2,14 +2,22 @@ import type { Core } from "../core.ts";
 import { Engine } from "../engine/engine.ts";
 import { type Currency, isCurrency } from "../foundation/currencies.ts";
 import { Failure } from "../foundation/failure.ts";
-import { decimalText } from "../foundation/money.ts";
+import { decimalText, formatAmount } from "../foundation/money.ts";
 import { type Adjusted, describeAdjustment } from "../wallets/adjustments/adjust.ts";
 import { adjust } from "../wallets/adjustments/service.ts";
 import { WalletIds } from "../wallets/service.ts";
 import { readAmount } from "./amount.ts";
-import { type Command, CommandError, type Invocation, readArguments, withCore } from "./command.ts";
+import {
+  asJson,
+  type Command,
+  CommandError,
+  type Invocation,
+  json,
+  readArguments,
+  withCore,
+} from "./command.ts";
 
-const PARAMETERS = "<orgId> <currency> <amount> --reference R";
+const PARAMETERS = "<orgId> <currency> <amount> --reference R [--json]";
 const REFERENCE = /^[\x21-\x7e]{1,64}$/;
 
 export const creditWalletCommand: Command = {
@@ -27,18 +35,18 @@ export const debitWalletCommand: Command = {
 };
 
 async function changeWallet(invocation: Invocation, sign: 1n | -1n): Promise<number> {
-  const { organizationId, ...what } = readChange(invocation, sign);
+  const { organizationId, isJson, ...what } = readChange(invocation, sign);
   return withCore(invocation, async (core) => {
     await expectOrganization(core, organizationId);
     try {
       const adjusted = await onEngine(core, (engine, walletIds) =>
         adjust({ ...core, engine, walletIds }, organizationId, what),
       );
-      invocation.print(outcomeOf(adjusted));
+      invocation.print(isJson ? asJson(wireOf(adjusted)) : outcomeOf(adjusted));
       return 0;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      invocation.print(refusalOf(error));
+      invocation.print(isJson ? asJson(wireOfRefusal(error)) : refusalOf(error));
       return 1;
     }
   });
@@ -47,6 +55,7 @@ async function changeWallet(invocation: Invocation, sign: 1n | -1n): Promise<num
 function readChange(invocation: Invocation, sign: 1n | -1n) {
   const { positionals, values } = readArguments(invocation, ["orgId", "currency", "amount"], {
     reference: { type: "string" },
+    ...json,
   });
   const [organizationId, currency, amount] = positionals;
   const { reference } = values;
@@ -54,7 +63,8 @@ function readChange(invocation: Invocation, sign: 1n | -1n) {
     throw new CommandError("--reference is 1 to 64 printable characters without spaces.");
   }
   const amountMinor = sign * readAmount(amount, readCurrency(currency));
-  return { organizationId, reference, currency: readCurrency(currency), amountMinor };
+  const isJson = values.json === true;
+  return { organizationId, isJson, reference, currency: readCurrency(currency), amountMinor };
 }
 
 function readCurrency(text: string): Currency {
@@ -98,6 +108,25 @@ function outcomeOf({ isNew, adjustment, balanceMinor }: Adjusted): string {
     ? `Done: ${deed}. ${balance}`
     : `Already done on ${createdAt.toISOString()}: ${deed}. Nothing was changed. ${balance}`;
 }
+
+function wireOf({ isNew, adjustment, balanceMinor }: Adjusted): object {
+  const { reference, walletId, currency, amountMinor, createdAt } = adjustment;
+  return {
+    reference,
+    walletId,
+    currency,
+    amount: formatAmount(amountMinor, currency),
+    balance: formatAmount(balanceMinor, currency),
+    createdAt,
+    isNew,
+  };
+}
+
+const wireOfRefusal = ({ message, response }: Failure): object => ({
+  responseCode: response.code,
+  responseMessage: message,
+  finality: response.finality,
+});
 
 function refusalOf({ message, response }: Failure): string {
   return response.finality === "TerminalFailure"

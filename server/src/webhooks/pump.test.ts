@@ -122,3 +122,23 @@ test("stopped, it finishes its round and begins no other", async () => {
   await pump.caughtUp();
   expect(rounds).toHaveLength(1);
 });
+
+test("a failure is told once, and then that it works again", async () => {
+  const lines: string[] = [];
+  const { pump, rounds, begun } = pumpWith({
+    restMs: 5,
+    log: createLog({ level: "info", destination: { write: (line) => void lines.push(line) } }),
+  });
+  pump.start();
+  await begun(1);
+  rounds[0]?.fail();
+  await vi.waitFor(() => expect(rounds).toHaveLength(2), { timeout: 5_000 });
+  rounds[1]?.fail();
+  await vi.waitFor(() => expect(rounds).toHaveLength(3), { timeout: 5_000 });
+  rounds[2]?.finish();
+  await pump.stop();
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { job: "test", err: { message: "no" } },
+    { job: "test", failures: 2 },
+  ]);
+});

@@ -1,3 +1,4 @@
+import { FailureLog } from "../foundation/failure-log.ts";
 import type { Log } from "../foundation/log.ts";
 
 export interface PumpOptions {
@@ -16,6 +17,7 @@ const AFTER_FAILURE_MS = 1_000;
 /** Does rounds of work, one at a time: when woken, and now and then by itself. A failure waits a moment. */
 export class Pump {
   readonly #options: PumpOptions;
+  readonly #failures: FailureLog;
   #timer: NodeJS.Timeout | undefined;
   #round: Promise<void> | undefined;
   #isWoken = false;
@@ -25,6 +27,8 @@ export class Pump {
 
   constructor(options: PumpOptions) {
     this.#options = options;
+    const { log, name } = options;
+    this.#failures = new FailureLog(log, name, "a round of background work failed");
   }
 
   start(): void {
@@ -74,9 +78,11 @@ export class Pump {
 
   /** Gives the time that must pass before the next round. */
   async #run(waiting: Waiting[]): Promise<number> {
-    const { name, step, gapMs, log } = this.#options;
+    const { step, gapMs } = this.#options;
     try {
-      if (await step()) {
+      const hasMore = await step();
+      this.#failures.worked();
+      if (hasMore) {
         this.#isWoken = true;
         this.#waiting.unshift(...waiting);
       } else {
@@ -84,7 +90,7 @@ export class Pump {
       }
       return gapMs;
     } catch (error) {
-      log.warn({ err: error, job: name }, "a round of background work failed");
+      this.#failures.failed(error);
       for (const { reject } of waiting) reject(error);
       return AFTER_FAILURE_MS;
     }

@@ -1,4 +1,4 @@
-import { readConfig } from "../../src/foundation/config.ts";
+import { readOperatorConfig } from "../../src/foundation/config.ts";
 import { findCommand } from "../../src/operator/commands.ts";
 
 /** Runs an operator's command in this process: what it prints and ends with. Its refusals are thrown. */
@@ -10,7 +10,7 @@ export async function runCommand(
   if (found === undefined) throw new Error(`There is no command ${args.join(" ")}.`);
   const lines: string[] = [];
   const code = await found.command.run({
-    config: readConfig(environment),
+    config: readOperatorConfig(environment),
     args: found.rest,
     print: (line) => lines.push(line),
   });

@@ -101,8 +101,8 @@ export async function startServiceProcess(
 }
 
 /** Starts the built service, and does not wait. */
-export function launch(environment: Record<string, string>): Program {
-  return start(process.execPath, ["--enable-source-maps", built("main.js")], environment);
+export function launch(environment: Record<string, string>, args: string[] = []): Program {
+  return start(process.execPath, ["--enable-source-maps", built("main.js"), ...args], environment);
 }
 
 /** Waits for the sandbox.json of this start, and for the service's own word. */

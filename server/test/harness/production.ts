@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { openCore } from "../../src/core.ts";
-import { readConfig } from "../../src/foundation/config.ts";
 import { createLog } from "../../src/foundation/log.ts";
 import { createOrganization } from "../../src/identity/organizations.ts";
 import { startService } from "../../src/service.ts";
+import { readSetup } from "../../src/setup.ts";
 import { ApiClient } from "./api-client.ts";
 import { freePort } from "./process.ts";
 import { scratchDatabase } from "./scratch.ts";
@@ -30,7 +30,7 @@ export async function startTestProduction(
   const database = await scratchDatabase();
   const [apiPort, identityPort] = [await freePort(), await freePort()];
   const dashboardPort = await freePort();
-  const config = readConfig({
+  const setup = await readSetup({
     FLORIN_ENV: "production",
     FLORIN_DATABASE_URL: database.url,
     FLORIN_MASTER_KEY: randomBytes(32).toString("base64"),
@@ -45,8 +45,8 @@ export async function startTestProduction(
     ...absentSumsub,
     ...overrides,
   });
-  const service = await startService(config, createLog({ level: config.logLevel }));
-  const operator = await openCore(config, () => undefined);
+  const service = await startService(setup, createLog({ level: setup.config.logLevel }));
+  const operator = await openCore(setup.config, () => undefined);
   const credentials = await createOrganization(operator, {
     name: "Real",
     customerManaged: false,

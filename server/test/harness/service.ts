@@ -1,9 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readConfig } from "../../src/foundation/config.ts";
 import { createLog } from "../../src/foundation/log.ts";
 import { startService } from "../../src/service.ts";
+import { readSetup } from "../../src/setup.ts";
 import { ApiClient, type SandboxFile } from "./api-client.ts";
 import { scratchDatabase } from "./scratch.ts";
 
@@ -41,10 +41,10 @@ export async function startTestService(
     FLORIN_ADDRESS_RATE_LIMIT_RPS: "0",
     ...overrides,
   };
-  const config = readConfig(environment);
+  const setup = await readSetup(environment);
   const service = await startService(
-    config,
-    createLog({ level: config.logLevel, ...(log === undefined ? {} : { destination: log }) }),
+    setup,
+    createLog({ level: setup.config.logLevel, ...(log === undefined ? {} : { destination: log }) }),
   );
   const sandbox = JSON.parse(readFileSync(join(dataDir, "sandbox.json"), "utf8")) as SandboxFile;
   return {

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import { Counter, type Registry } from "prom-client";
 import type { Pool } from "../../db/pool.ts";
+import { FailureLog } from "../../foundation/failure-log.ts";
 import type { Log } from "../../foundation/log.ts";
 import { redactText } from "../../foundation/redact.ts";
 import { pathOf } from "../../http/caller.ts";
@@ -20,7 +21,7 @@ const MAX_PATH_LENGTH = 200;
  */
 export class RequestLog {
   readonly #pool: Pool;
-  readonly #log: Log;
+  readonly #troubles: FailureLog;
   readonly #dropped: Counter;
   #waiting: LoggedRequest[] = [];
   #successes = 0;
@@ -30,7 +31,7 @@ export class RequestLog {
 
   constructor(pool: Pool, log: Log, registry: Registry) {
     this.#pool = pool;
-    this.#log = log;
+    this.#troubles = new FailureLog(log, "request-log", "answers could not be noted");
     this.#dropped = new Counter({
       name: "florin_request_log_dropped_total",
       help: "Answers of the API that were not noted for the dashboard's request log, because there were many.",
@@ -82,7 +83,10 @@ export class RequestLog {
     if (rows.length === 0) return;
     this.#writing = this.#writing
       .then(() => insertRequests(this.#pool, rows))
-      .catch((error: unknown) => this.#log.warn({ err: error }, "answers could not be noted"));
+      .then(
+        () => this.#troubles.worked(),
+        (error: unknown) => this.#troubles.failed(error),
+      );
   }
 }
 
