@@ -29,6 +29,16 @@ test("a refusal says whether a retry makes sense", () => {
   });
 });
 
+test("a customer in debt comes with what to do about it", () => {
+  const error = new RefusedError({
+    message: "Negative balance exceeds limit",
+    responseCode: "161",
+  });
+  const { text } = explain(error);
+  expect(text).toMatch(/A card of this customer is below zero: .* cards list --customer ID/);
+  expect(text).toMatch(/cards top-up CARD AMOUNT\n.*request POST \/cards\/CARD\/regularize$/);
+});
+
 test("fields stand under each other", () => {
   const errors = [
     { field: "amount", message: "is missing" },

@@ -47,10 +47,21 @@ function refusal(error: FlorinError, terminal: Terminal): string {
   if (fields.length > 0) lines.push(facts(terminal, fields));
   const names = [requestId, reference && `Reference ${reference}`].filter(Boolean);
   if (names.length > 0) lines.push(terminal.style("dim", `  ${names.join(", ")}`));
+  return [...lines, ...adviceOn(error).map((line) => `  ${line}`)].join("\n");
+}
+
+function adviceOn(error: FlorinError): string[] {
   if (error instanceof AuthenticationError) {
-    lines.push(
-      `  ${florinCommand} doctor tells which of the credentials is refused; ${florinCommand} sign explains signatures.`,
-    );
+    return [
+      `${florinCommand} doctor tells which of the credentials is refused; ${florinCommand} sign explains signatures.`,
+    ];
   }
-  return lines.join("\n");
+  if (error.responseCode === "161") {
+    return [
+      `A card of this customer is below zero: ${florinCommand} cards list --customer ID shows which.`,
+      `Top it up: ${florinCommand} cards top-up CARD AMOUNT`,
+      `If it is terminated, settle it from the wallet: ${florinCommand} request POST /cards/CARD/regularize`,
+    ];
+  }
+  return [];
 }

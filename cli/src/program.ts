@@ -15,6 +15,7 @@ import { addTransactions } from "./commands/transactions.ts";
 import { addTrigger } from "./commands/trigger.ts";
 import { addWallets } from "./commands/wallets.ts";
 import { addWhoami } from "./commands/whoami.ts";
+import { florinCommand } from "./project.ts";
 
 const GROUPS: readonly (readonly [string, readonly ((program: Command) => void)[]])[] = [
   ["Cards and money:", [addCards, addTransactions, addWallets]],
@@ -31,7 +32,7 @@ export function createProgram(args: string[]): Command {
     .option("--json", "print exactly the service's data, for programs")
     .option("--profile <file>", "credentials and addresses, in the form of sandbox.json")
     .exitOverride()
-    .showHelpAfterError('(see "florin <command> --help")')
+    .showHelpAfterError(`(see "${florinCommand} <command> --help")`)
     .configureHelp({ showGlobalOptions: true, minWidthToWrap: 100, subcommandTerm: termOf })
     .configureOutput({ getOutHelpWidth: helpWidth, getErrHelpWidth: helpWidth })
     .helpCommand("help [command]", "show what a command takes")
@@ -51,8 +52,7 @@ const helpWidth = (): number => Math.max(100, process.stdout.columns ?? 0);
 
 /** A command with what it must be given; that there are options goes without saying. */
 function termOf(command: Command): string {
-  const args = command.registeredArguments.filter((argument) => argument.name() !== "arguments");
-  const names = args.map((argument) => {
+  const names = command.registeredArguments.map((argument) => {
     const name = `${argument.name()}${argument.variadic ? "..." : ""}`;
     return argument.required ? `<${name}>` : `[${name}]`;
   });

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -27,6 +27,9 @@ function rootAbove(folder: string, sign: string): string | undefined {
   return parent === folder ? undefined : rootAbove(parent, sign);
 }
 
-/** How whoever runs this has to type it again. */
-export const florinCommand =
-  process.env.npm_lifecycle_event === "florin" ? "npm run florin --" : "florin";
+/** How whoever runs this has to type it again: a checkout has no `florin` of its own in the PATH. */
+export const florinCommand = commandAs(process.argv[1] ?? "", projectRoot());
+
+export function commandAs(startedAs: string, root: string | undefined): string {
+  return root === undefined || basename(startedAs) === "florin" ? "florin" : "npm run florin --";
+}

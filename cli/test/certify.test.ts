@@ -130,6 +130,19 @@ describe("a server that decides", () => {
   });
 });
 
+test("the secret may come from the environment alone", async () => {
+  const other = `whsec_${Buffer.from("another secret, of the environment").toString("base64")}`;
+  program = await goodReceiver(other);
+  const certifying = ["certify", "--webhook", program.url, "--json"];
+  const environment = { FLORIN_DATA_DIR: join(folder, "nowhere"), FLORIN_WEBHOOK_SECRET: other };
+  const { code, stdout } = await florin(certifying, environment);
+  expect({ code, failures: failures(JSON.parse(stdout)) }).toEqual({ code: 0, failures: [] });
+  const profile = ["--profile", join(folder, "sandbox.json")];
+  expect((await florin([...certifying, ...profile], environment)).code).toBe(0);
+  const help = await florin(["certify", "--help"], {});
+  expect(help.stdout.replaceAll(/\s+/g, " ")).toContain("better set FLORIN_WEBHOOK_SECRET");
+});
+
 test("for people there is a list and a score", async () => {
   program = await goodReceiver(SECRET);
   const { code, stdout } = await florin(["certify", "--webhook", program.url], {

@@ -27,6 +27,8 @@ async function json(...args: string[]): Promise<any> {
   return JSON.parse(stdout);
 }
 
+const named = ({ organizationId }: { organizationId: string }): string => organizationId;
+
 const dataOf = async (path: string) => (await service.client.get(path)).body.data;
 
 test("whoami shows client, environment, addresses and wallets, and no secret", async () => {
@@ -80,6 +82,43 @@ describe("cards", () => {
     const moved = await json("cards", "transfer", firm.cardId, other.cardId, "20.25");
     expect(moved).toMatchObject({ type: "Transfer", cardBalance: 29.75 });
   });
+});
+
+describe("a customer with a card below zero", () => {
+  const owe = async (customerId: string): Promise<void> => {
+    const { cardId } = (await service.client.post("/cards/retail", { customerId })).body.data;
+    await json("simulate", "force-post", cardId, "10");
+  };
+
+  test("gets no other card, but the sandbox makes another customer up", async () => {
+    const { customerId } = await json("cards", "issue");
+    await owe(customerId);
+    const issued = await json("cards", "issue", "--balance", "5");
+    expect(issued.balance).toBe(5);
+    expect(issued.customerId).not.toBe(customerId);
+    const refused = await run("cards", "issue", "--customer", customerId);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toMatch(
+      /^Refused: 161 .*\n.*\n {2}A card of this customer is below zero/,
+    );
+  });
+
+  test("is no hindrance for first-card", async () => {
+    const first = /"customerId": "(cus_\w+)"/.exec((await run("first-card")).stdout)?.[1] ?? "";
+    await owe(first);
+    const { code, stdout } = await run("first-card");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/Refused with 161[\s\S]*simulate authorize card_\w+ 25\.50/);
+  });
+});
+
+test("what a new card is suggested for works", async () => {
+  for (const balance of [[], ["--balance", "3"]]) {
+    const { stderr } = await run("cards", "issue", ...balance);
+    const suggested = [...stderr.matchAll(/npm run florin -- (.*)$/gm)];
+    expect(suggested.length).toBeGreaterThan(0);
+    for (const [, words = ""] of suggested) expect((await run(...words.split(" "))).code).toBe(0);
+  }
 });
 
 describe("simulate", () => {
@@ -141,7 +180,14 @@ describe("request and first-card", () => {
     const body = '{"currency":"USD","amount":0}';
     const refused = await run("request", "POST", "/simulator/wallets/deposits", "--body", body);
     expect(refused.code).toBe(1);
-    expect(JSON.parse(refused.stdout)).toMatchObject({ responseCode: "111" });
+    expect(JSON.parse(refused.stdout)).toEqual({
+      responseCode: "111",
+      responseMessage: expect.any(String),
+      finality: "TerminalFailure",
+      requestId: expect.any(String),
+      data: null,
+      errors: [{ field: "amount", message: expect.any(String) }],
+    });
   });
 
   test("first-card goes from nothing to a card, as often as one likes", async () => {
@@ -154,6 +200,8 @@ describe("request and first-card", () => {
     }
   });
 });
+
+const LITE = ["cards", "issue", "--type", "lite", "--balance", "5", "--swipes", "1"];
 
 describe("errors", () => {
   test("a refusal has its code, its finality in words, its fields and its request", async () => {
@@ -173,7 +221,14 @@ describe("errors", () => {
     [["cards", "top-up", "card_x", "1.2.3"], /1\.2\.3 is no amount/],
     [["cards", "top-up", "card_x"], /missing required argument 'amount'/],
     [["cards", "issue", "--type", "lite"], /needs --balance and --swipes/],
+    [["cards", "issue", "--swipes", "2"], /--swipes is for lite cards/],
+    [[...LITE, "--contactless"], /--contactless is not for lite cards/],
+    [[...LITE, "--name-on-card", "X"], /--name-on-card is not for lite cards/],
+    [["simulate", "fault", "DropDeliveries", "--seconds", "5"], /--seconds is for DelayDeliveries/],
+    [["simulate", "fault", "None", "--count", "5"], /--count is for faults/],
     [["trigger", "card.eaten"], /no event card\.eaten/],
+    [["trigger", "card.frozn"], /Did you mean card\.frozen\?/],
+    [["listen", "--events", "bogus.thing"], /no event bogus\.thing.* trigger" lists them/],
     [["request", "POST", "/cards/retail", "--body", "{"], /not JSON/],
     [["--profile", "/nowhere/profile.json", "whoami"], /profile\.json cannot be read/],
   ])("what is typed wrongly is explained, with 2: %j", async (args, expected) => {
@@ -205,6 +260,12 @@ describe("doctor", () => {
     const findings = await json("doctor");
     expect(findings.filter(({ result }: { result: string }) => result !== "ok")).toEqual([]);
     expect(findings.map(({ what }: { what: string }) => what)).toContain("signed request");
+  });
+
+  test("tells where the sandbox's clock stands", async () => {
+    await run("simulate", "clock", "3", "days");
+    const { stdout } = await run("doctor");
+    expect(stdout).toMatch(/✓ sandbox's clock +was moved and stands at 20.*, 3 days ahead\n/);
   });
 
   test.each([
@@ -259,16 +320,91 @@ describe("the operator's commands", () => {
     );
   });
 
-  test.each([[["audit", "--json"]], [["org", "disable", "org_none"]], [["keys", "rotate", "now"]]])(
-    "%j says and ends as it does there",
-    async (args) => {
-      const [here, there] = await Promise.all([
-        run(...args),
-        operatorProgram(args, service.environment),
-      ]);
-      expect(here).toEqual(there);
-    },
-  );
+  test.each([
+    [["audit", "--json"]],
+    [["org", "disable", "org_none"]],
+    [["keys", "rotate", "now"]],
+    [["migrate", "--json"]],
+  ])("%j says and ends as it does there", async (args) => {
+    const [here, there] = await Promise.all([
+      run(...args),
+      operatorProgram(args, service.environment),
+    ]);
+    expect(here).toEqual(there);
+  });
+
+  test("what they print can be had as JSON, wherever that is asked for", async () => {
+    const { organizationId } = await json("org", "create", "Programs");
+    expect((await json("org", "list")).map(named)).toContain(organizationId);
+    const early = await run("--json", "org", "list");
+    expect(JSON.parse(early.stdout).map(named)).toContain(organizationId);
+  });
+
+  test("so can what they have changed", async () => {
+    const { organizationId } = await json("org", "create", "Changes");
+    expect(await json("org", "disable", organizationId)).toEqual({
+      organizationId,
+      status: "Disabled",
+    });
+    expect(await json("org", "customer-managed", organizationId, "on")).toEqual({
+      organizationId,
+      customerManaged: true,
+    });
+  });
+
+  test("so can links, secrets and keys", async () => {
+    const { organizationId } = await json("org", "create", "Links");
+    const invited = await json("people", "invite", organizationId, "ada@example.com");
+    expect(invited).toEqual({ url: expect.stringMatching(/^http/) });
+    const [rotated] = await json("credentials", "rotate", organizationId);
+    expect(rotated).toEqual({ clientId: expect.any(String), clientSecret: expect.any(String) });
+    expect(await json("keys", "rotate")).toMatchObject({ signingKeyId: expect.any(String) });
+  });
+
+  test("money that was put into a wallet, or was not, too", async () => {
+    const { organizationId } = await json("org", "create", "Wallets");
+    const credit = ["wallet", "credit", organizationId, "USD", "25.50", "--reference", "r1"];
+    const credited = { reference: "r1", currency: "USD", amount: 25.5, balance: 25.5 };
+    expect(await json(...credit)).toMatchObject({ ...credited, isNew: true });
+    expect(await json(...credit)).toMatchObject({ ...credited, isNew: false });
+    const debit = ["wallet", "debit", organizationId, "USD", "26", "--reference", "r2", "--json"];
+    const { code, stdout } = await run(...debit);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      responseCode: "116",
+      finality: "TerminalFailure",
+    });
+  });
+
+  test.each([
+    [["org", "list", "--profile", "x"], "--profile here: this command takes --json"],
+    [["--profile", "x", "org", "list"], "--profile here: this command takes --json"],
+    [["--json", "migrate"], "--json here: this command takes no options"],
+    [["acquirer", "--json"], "--json here: this command takes --host, --port"],
+  ])("an option that does not exist is one line of ours: %j", async (args, words) => {
+    const { code, stdout, stderr } = await run(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(new RegExp(`^There is no option ${words}.*\\.\n$`));
+  });
+
+  test("help tells of what they take, and of nothing else", async () => {
+    const group = await run("org", "--help");
+    expect(group.stdout).toContain("customer-managed");
+    expect(group.stdout).not.toMatch(/--json|--profile/);
+    expect((await run("migrate", "--help")).stdout).toMatch(/^Usage: florin migrate \[options\]\n/);
+    expect((await run("org", "list", "--help")).stdout).toMatch(
+      /^Usage: florin org list \[--json\]\n/,
+    );
+  });
+
+  test("a folder is no clearing file", async () => {
+    const { code, stdout, stderr } = await run("clearing", "import", service.dataDir);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: `${service.dataDir} is a folder: name a clearing file.\n`,
+    });
+  });
 });
 
 test("start runs the service, and ends when it has stopped", async () => {
@@ -287,7 +423,13 @@ test("start runs the service, and ends when it has stopped", async () => {
 describe("completion", () => {
   test("bash completes commands and options", async () => {
     const { stdout: script } = await run("completion", "bash");
-    const lines = ["florin ca", "florin cards fr", "florin cards issue --bal", "florin org cre"];
+    const lines = [
+      "florin ca",
+      "florin cards fr",
+      "florin cards issue --bal",
+      "florin org cre",
+      "florin org list --",
+    ];
     const calls = lines.map((line) => {
       const place = line.split(" ").length - 1;
       return `COMP_WORDS=(${line}); COMP_CWORD=${place}; _florin; echo "\${COMPREPLY[@]}"`;
@@ -295,7 +437,7 @@ describe("completion", () => {
     const bash = start("bash", ["-c", [script, ...calls].join("\n")], {});
     await bash.exited;
     expect({ stdout: bash.stdout, stderr: bash.stderr }).toEqual({
-      stdout: "cards\nfreeze\n--balance\ncreate\n",
+      stdout: "cards\nfreeze\n--balance\ncreate\n--json --help\n",
       stderr: "",
     });
   });

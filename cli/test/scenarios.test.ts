@@ -110,6 +110,9 @@ test("the command plays them, for people and for programs, and its exit code tel
     service.environment,
   );
   expect(JSON.parse(programs.stdout)).toMatchObject([{ name: "lite-spent", isGood: true }]);
+  expect(people.stderr).toBe("");
+  const moving = await command(["simulate", "scenario", "holds-expire"], service.environment);
+  expect(moving.stderr).toBe("This moves the sandbox's clock forward by 32 days, for good.\n");
   const list = await command(["simulate", "scenario", "--json"], service.environment);
   expect(JSON.parse(list.stdout).map(({ name }: { name: string }) => name)).toEqual(shippedNames());
   const triggered = await command(

@@ -24,6 +24,7 @@ import { type Data, findOperation, isSafe, type OperationId } from "./operation.
 import { atLeast, type CallOptions, type Settings } from "./options.ts";
 import { recoveries } from "./recovery.ts";
 import { checkReference, newReference } from "./reference.ts";
+import { changedFields } from "./same-payload.ts";
 import { TokenSource } from "./token.ts";
 import { pathOf, type Query, urlOf } from "./url.ts";
 
@@ -188,6 +189,11 @@ export class Caller {
     if (outcome.state !== "Succeeded" || !isSame)
       throw new DuplicateRequestError({ ...failureIn(duplicate), outcome });
     const data = await this.#recover(plan, outcome, options);
+    const changed = changedFields(plan.operationId, plan.body, data);
+    if (changed.length > 0) {
+      const message = `The Reference belongs to a request with another ${changed.join(" and ")}.`;
+      throw new DuplicateRequestError({ ...failureIn(duplicate), message, outcome });
+    }
     const { requestId = "" } = duplicate;
     const envelope = {
       responseCode: "000",

@@ -88,7 +88,10 @@ export class Florin {
     return (await this.send(method, path, input)).envelope.data;
   }
 
-  /** The same for whoever wants the whole answer: status, headers and envelope, with its `pagination`. */
+  /**
+   * The same for whoever wants the whole answer of a call that succeeds: status, headers and envelope, with
+   * its `pagination`. A refusal throws here too.
+   */
   send(method: string, path: string, input: RequestInput & CallOptions = {}): Promise<Answer> {
     const { params, query, body, ...options } = input;
     return this.#caller.send(

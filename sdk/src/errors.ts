@@ -22,7 +22,10 @@ export interface Failure {
   cause?: unknown;
 }
 
-/** Whatever goes wrong with a call is one of these; the subclass says what kind it is. */
+/**
+ * Whatever goes wrong with a call is one of these; the subclass says what kind it is. Only what could never
+ * be sent, such as an empty id, is a TypeError.
+ */
 export class FlorinError extends Error {
   /** The service's code, such as "116"; undefined if no answer of the service came. */
   readonly responseCode: string | undefined;
@@ -56,7 +59,7 @@ export class AuthenticationError extends FlorinError {}
 /** The client may not do this: its scope does not cover it, or it is disabled. */
 export class PermissionError extends FlorinError {}
 
-/** The request is malformed; `errors` names the fields. */
+/** The request is malformed; `errors` names the fields where that says more than the message. */
 export class ValidationError extends FlorinError {}
 
 export class NotFoundError extends FlorinError {}

@@ -37,7 +37,8 @@ export interface CallOptions {
   /**
    * Says that this operation, with this `reference` and exactly this payload, may have been sent before,
    * perhaps by a process that died. If it succeeded then, the call resolves to that success instead of
-   * failing with a DuplicateRequestError.
+   * failing with a DuplicateRequestError. That the payload is the same is up to you: of what the answer
+   * tells, such as an amount, a difference is noticed and refused; of the rest it is not.
    */
   resume?: boolean | undefined;
   /** Ends the call, retries and waits included. */

@@ -335,6 +335,18 @@ describe("without retries", () => {
     expect(await florin.cards.get(card.cardId)).toMatchObject({ balance: 105 });
   });
 
+  test("another payload does not pass for the one that succeeded", async () => {
+    const options = { reference: reference(), resume: true };
+    const { transactionId } = await topUp(options);
+    const error = await florin.cards
+      .topUp(card.cardId, { amount: 6 }, options)
+      .catch((caught) => caught);
+    expect(error).toBeInstanceOf(DuplicateRequestError);
+    expect(error.message).toBe("The Reference belongs to a request with another amount.");
+    expect(error).toMatchObject({ responseCode: "139", outcome: { resourceId: transactionId } });
+    expect(await topUp(options)).toMatchObject({ transactionId, amount: 5 });
+  });
+
   test("a Reference of something else does not pass for this", async () => {
     const options = { reference: reference(), resume: true };
     await topUp(options);

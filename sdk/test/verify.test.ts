@@ -136,3 +136,13 @@ test("what we sign, others believe", async () => {
     }),
   );
 });
+
+test.each([[JSON.parse(payload)], [undefined], [null], [[123]]])(
+  "a body that is no longer as it arrived, %j, is a mistake that is explained",
+  async (parsed) => {
+    const why = "The body must be given as it arrived, as text or bytes, not parsed.";
+    const { verify, sign } = webhooks;
+    await expect(verify(parsed, message(), secret)).rejects.toThrow(new TypeError(why));
+    await expect(sign(parsed, { id: "evt_1", at: now, secret })).rejects.toThrow(why);
+  },
+);

@@ -28,7 +28,6 @@ const VARIABLES = {
   uniqueKey: "FLORIN_UNIQUE_KEY",
   apiUrl: "FLORIN_API_URL",
   identityUrl: "FLORIN_IDENTITY_URL",
-  webhookSecret: "FLORIN_WEBHOOK_SECRET",
 } as const;
 
 /** The file that was named, else what the environment says, with the sandbox's own file for the rest. */

@@ -1,4 +1,4 @@
-import type { Florin } from "@florin/sdk";
+import { type Florin, RefusedError } from "@florin/sdk";
 import { CommandFailure, usageFailure } from "../exit.ts";
 import { isSandbox } from "./environment.ts";
 
@@ -19,30 +19,46 @@ export const OBI_AND_SONS = {
   address: LAGOS,
 } as const;
 
+const IN_DEBT = "161";
+
 /**
- * Somebody to issue a card to, for whoever tries things out: always the same one, because one clientReference
- * stands for one customer. Never outside a sandbox, where verifying somebody is a serious thing.
+ * Works for a customer whom the sandbox makes up: always the same one, as one clientReference stands for one
+ * customer, but somebody new if that one gets no more cards because one is below zero.
  */
+export async function withCustomer<T>(
+  clientReference: string,
+  work: (clientReference: string) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(clientReference);
+  } catch (error) {
+    if (!(error instanceof RefusedError) || error.responseCode !== IN_DEBT) throw error;
+    return work(`${clientReference}-${crypto.randomUUID()}`);
+  }
+}
+
+/** Somebody to issue a card to. Never outside a sandbox, where verifying somebody is a serious thing. */
 export async function sandboxCustomer(
   florin: Florin,
   apiUrl: string,
   type: "Retail" | "Corporate" | "Lite",
+  clientReference: string,
 ): Promise<string> {
   if ((await isSandbox(apiUrl)) === false) {
     throw usageFailure("--customer is missing: only a sandbox makes a customer up.");
   }
-  const { customerId } = type === "Corporate" ? await business(florin) : await individual(florin);
+  const verify = type === "Corporate" ? business : individual;
+  const { customerId } = await verify(florin, clientReference);
   if (customerId === undefined)
     throw new CommandFailure("The sandbox did not approve its own customer.");
   return customerId;
 }
 
-const individual = (florin: Florin) =>
-  florin.kyc.verifyIndividual({ clientReference: "florin-command", individualKyc: ADA });
+const individual = (florin: Florin, clientReference: string) =>
+  florin.kyc.verifyIndividual({ clientReference, individualKyc: ADA });
 
-async function business(florin: Florin) {
-  const wanted = { clientReference: "florin-command-business", businessKyc: OBI_AND_SONS };
-  const started = await florin.kyc.verifyBusiness(wanted);
+async function business(florin: Florin, clientReference: string) {
+  const started = await florin.kyc.verifyBusiness({ clientReference, businessKyc: OBI_AND_SONS });
   if (started.status === "Approved") return started;
   return florin.simulator.decideKyc(started.kycToken, { status: "Approved" });
 }

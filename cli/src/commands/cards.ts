@@ -1,21 +1,11 @@
 import { confirm, isCancel } from "@clack/prompts";
-import type { Card } from "@florin/sdk";
 import type { Command } from "commander";
-import { sandboxCustomer } from "../account/sandbox-customer.ts";
-import { exitCodes, usageFailure } from "../exit.ts";
-import { florinCommand } from "../project.ts";
+import { exitCodes } from "../exit.ts";
 import { type Session, show } from "../session.ts";
 import { readAmount } from "../terminal/money.ts";
 import { run } from "./action.ts";
-import {
-  commaList,
-  DEFAULT_LIMIT,
-  limitOf,
-  oneOf,
-  pageSize,
-  take,
-  wholeNumber,
-} from "./options.ts";
+import { addIssue } from "./issue.ts";
+import { DEFAULT_LIMIT, limitOf, oneOf, pageSize, take } from "./options.ts";
 import { cardFacts, cardTable, showList, transactionFacts } from "./present.ts";
 
 export function addCards(program: Command): void {
@@ -29,94 +19,6 @@ export function addCards(program: Command): void {
   addMoney(cards, "top-up", "Move money from the wallet to the card");
   addMoney(cards, "withdraw", "Move money from the card to the wallet");
   addTransfer(cards);
-}
-
-interface IssueOptions {
-  type: "Retail" | "Corporate" | "Lite";
-  customer?: string;
-  balance?: string;
-  currency: string;
-  swipes?: number;
-  dailyLimit?: string;
-  transactionLimit?: string;
-  allowMcc?: string[];
-  blockMcc?: string[];
-  contactless?: boolean;
-  nameOnCard?: string;
-}
-
-function addIssue(cards: Command): void {
-  const command = cards
-    .command("issue")
-    .description("Issue a card")
-    .option(
-      "--type <type>",
-      "retail, corporate or lite",
-      oneOf("Retail", "Corporate", "Lite"),
-      "Retail",
-    )
-    .option("--customer <customerId>", "whose card it is; a sandbox makes one up unless given")
-    .option("--balance <amount>", "moved from the wallet, such as 25.50")
-    .option("--currency <code>", "of the card", "USD")
-    .option(
-      "--swipes <count>",
-      "lite cards: how many purchases it allows",
-      wholeNumber(1, 1_000_000),
-    )
-    .option("--daily-limit <amount>")
-    .option("--transaction-limit <amount>")
-    .option("--allow-mcc <codes>", "the only merchant categories, such as 5411,5812", commaList)
-    .option("--block-mcc <codes>", "merchant categories that are declined", commaList)
-    .option("--name-on-card <name>")
-    .option("--contactless", "for contactless payment and device wallets");
-  run<IssueOptions>(command, async (session, _args, options) => {
-    const card = await issue(session, options);
-    show(session, card, (issued) => cardFacts(session.terminal, issued));
-    if (!session.isJson) {
-      session.terminal.say(
-        `\nBuy something with it: ${florinCommand} simulate authorize ${card.cardId} 25.50`,
-      );
-    }
-    return undefined;
-  });
-}
-
-async function issue({ florin, profile }: Session, options: IssueOptions): Promise<Card> {
-  const { type, currency } = options;
-  const amount = (text: string | undefined): number | undefined =>
-    text === undefined ? undefined : readAmount(text, currency);
-  if (type === "Lite" && (options.balance === undefined || options.swipes === undefined)) {
-    throw usageFailure("A lite card needs --balance and --swipes.");
-  }
-  if (type !== "Lite" && options.swipes !== undefined)
-    throw usageFailure("--swipes is for lite cards.");
-  const [dailyLimit, transactionLimit] = [
-    amount(options.dailyLimit),
-    amount(options.transactionLimit),
-  ];
-  const hasLimits = dailyLimit !== undefined || transactionLimit !== undefined;
-  const balance = amount(options.balance);
-  const common = {
-    customerId: options.customer ?? (await sandboxCustomer(florin, profile.apiUrl, type)),
-    currency,
-    whiteListedMccs: options.allowMcc,
-    blackListedMccs: options.blockMcc,
-    ...(hasLimits ? { cardLimits: { dailyLimit, transactionLimit } } : {}),
-  };
-  if (type === "Lite") {
-    return florin.cards.issueLite({
-      ...common,
-      balance: balance ?? 0,
-      swipeCount: options.swipes ?? 0,
-    });
-  }
-  const body = {
-    ...common,
-    initialBalance: balance,
-    nameOnCard: options.nameOnCard,
-    contactlessPayment: options.contactless,
-  };
-  return type === "Corporate" ? florin.cards.issueCorporate(body) : florin.cards.issueRetail(body);
 }
 
 interface ListOptions {

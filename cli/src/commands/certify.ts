@@ -5,7 +5,7 @@ import { Probe } from "../certify/probe.ts";
 import { webhookChecks } from "../certify/webhook.ts";
 import { exitCodes, usageFailure } from "../exit.ts";
 import type { Session } from "../session.ts";
-import { readSecret } from "../webhook/message.ts";
+import { SECRET_HELP, signingKey } from "../webhook/secret.ts";
 import { run } from "./action.ts";
 import { httpUrl, wholeNumber } from "./options.ts";
 
@@ -34,7 +34,7 @@ export function addCertify(program: Command): void {
       httpUrl,
     )
     .option("--authorization <url>", "your server that decides purchases", httpUrl)
-    .option("--secret <secret>", "signs what is sent; the profile's webhookSecret unless given")
+    .option("--secret <secret>", SECRET_HELP)
     .option(
       "--questions <count>",
       "how many purchases it has to decide in time",
@@ -43,10 +43,7 @@ export function addCertify(program: Command): void {
     )
     .option("--concurrency <count>", "how many of them at a time", wholeNumber(1, 500), 20);
   run<Options>(command, async (session, _args, options) => {
-    const secret = options.secret ?? session.profile.webhookSecret;
-    if (secret === undefined)
-      throw usageFailure("--secret is missing: this profile has no webhookSecret.");
-    const parts = partsOf(options, readSecret(secret));
+    const parts = partsOf(options, signingKey(session, options.secret));
     const judged: Judged[] = [];
     for (const [part, checks] of parts) judged.push(...(await judge(session, part, checks)));
     return report(session, judged);

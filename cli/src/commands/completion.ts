@@ -27,10 +27,12 @@ export function addCompletion(program: Command): void {
 
 export function wordsOf(command: Command, path = ""): Map<string, readonly string[]> {
   const options = command.options.filter(({ hidden }) => !hidden).map(({ long }) => long ?? "");
-  const globals = path === "" ? [] : ["--json", "--profile"];
+  // What the operator's commands take stands in their usage alone, and they take nothing else.
+  const isOperators = command.configureHelp().showGlobalOptions === false;
+  const told = isOperators ? (command.usage().match(/--[\w-]+/g) ?? []) : ["--json", "--profile"];
   const names = command.commands.map((child) => child.name());
   const words = new Map<string, readonly string[]>([
-    [path, [...names, ...options, ...globals, "--help"]],
+    [path, [...names, ...options, ...told, "--help"]],
   ]);
   for (const child of command.commands) {
     const below = wordsOf(child, `${path} ${child.name()}`.trim());

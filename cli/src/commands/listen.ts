@@ -1,13 +1,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Event } from "@florin/sdk";
 import type { Command } from "commander";
-import { usageFailure } from "../exit.ts";
 import type { Session } from "../session.ts";
 import { followEvents } from "../webhook/follow.ts";
-import { readSecret, signMessage } from "../webhook/message.ts";
+import { signMessage } from "../webhook/message.ts";
 import { type Delivery, isAccepted, post } from "../webhook/post.ts";
+import { SECRET_HELP, signingKey } from "../webhook/secret.ts";
 import { run } from "./action.ts";
-import { commaList, httpUrl, wholeNumber } from "./options.ts";
+import { eventPatterns, isWanted } from "./event-types.ts";
+import { httpUrl, wholeNumber } from "./options.ts";
 import { eventLine } from "./present.ts";
 
 interface Options {
@@ -31,11 +32,8 @@ export function addListen(program: Command): void {
       "post each event there, signed as a webhook; no public address is needed",
       httpUrl,
     )
-    .option(
-      "--secret <secret>",
-      "signs what is forwarded; the profile's webhookSecret unless given",
-    )
-    .option("--events <types>", "only these, such as card.issued,transaction.*", commaList)
+    .option("--secret <secret>", SECRET_HELP)
+    .option("--events <types>", "only these, such as card.issued,transaction.*", eventPatterns)
     .option("--from <time>", "begin with what has happened since then")
     .option("--count <count>", "end after so many events", wholeNumber(1, 1_000_000))
     .option(
@@ -81,13 +79,6 @@ function tellTrouble({ terminal }: Session, isOver: boolean): void {
   terminal.say(terminal.style("yellow", words));
 }
 
-export function isWanted(type: string, wanted: readonly string[] | undefined): boolean {
-  if (wanted === undefined) return true;
-  return wanted.some(
-    (one) => one === type || (one.endsWith("*") && type.startsWith(one.slice(0, -1))),
-  );
-}
-
 function forwarderOf(
   session: Session,
   options: Options,
@@ -95,10 +86,8 @@ function forwarderOf(
 ): Forwarder | undefined {
   const { forwardTo, retries } = options;
   if (forwardTo === undefined) return undefined;
-  const secret = options.secret ?? session.profile.webhookSecret;
-  if (secret === undefined)
-    throw usageFailure("--secret is missing: this profile has no webhookSecret.");
-  return new Forwarder(session, { url: forwardTo, key: readSecret(secret), retries, signal });
+  const key = signingKey(session, options.secret);
+  return new Forwarder(session, { url: forwardTo, key, retries, signal });
 }
 
 /** Posts events as the service itself would, several at a time, each until it is accepted or given up. */

@@ -12,38 +12,42 @@ export const operatorCommands: readonly (readonly [
   ["audit", "[--json]", "Prove the books: exit 0 when they hold, 1 when they do not"],
   [
     "org create",
-    "<name> [--scopes CardAPIs,CardSecrets]",
+    "<name> [--scopes CardAPIs,CardSecrets] [--json]",
     "Create an organization and print its credentials, once",
   ],
   ["org list", "[--json]", "List the organizations"],
-  ["org enable", "<orgId>", "Let an organization's clients in again"],
-  ["org disable", "<orgId>", "Shut an organization's clients out, within a second"],
+  ["org enable", "<orgId> [--json]", "Let an organization's clients in again"],
+  ["org disable", "<orgId> [--json]", "Shut an organization's clients out, within a second"],
   [
     "org customer-managed",
-    "<orgId> on|off",
+    "<orgId> on|off [--json]",
     "Allow an organization to decide its authorizations itself",
   ],
   [
     "people invite",
-    "<orgId> <email> [--role Owner] [--name NAME]",
+    "<orgId> <email> [--role Owner] [--name NAME] [--json]",
     "Print a link with which somebody joins an organization's dashboard",
   ],
   [
     "wallet credit",
-    "<orgId> <currency> <amount> --reference R",
+    "<orgId> <currency> <amount> --reference R [--json]",
     "Put money that arrived into an organization's wallet, once for each reference",
   ],
   [
     "wallet debit",
-    "<orgId> <currency> <amount> --reference R",
+    "<orgId> <currency> <amount> --reference R [--json]",
     "Take money that was paid out from an organization's wallet, once for each reference",
   ],
   [
     "credentials rotate",
-    "<orgId> [--overlap-hours 24]",
+    "<orgId> [--overlap-hours 24] [--json]",
     "Give an organization a new client secret; the old one works until the overlap ends",
   ],
-  ["keys rotate", "", "New keys for signing tokens and sealing secrets; live tokens stay good"],
+  [
+    "keys rotate",
+    "[--json]",
+    "New keys for signing tokens and sealing secrets; live tokens stay good",
+  ],
   [
     "clearing import",
     "<FILE> [--csv] [--until YYYY-MM-DD]",
@@ -79,25 +83,28 @@ export function addOperator(program: Command, args: string[]): void {
       .summary(summary)
       .description(summary)
       .usage(parameters)
-      .argument("[arguments...]")
+      .allowExcessArguments()
       .allowUnknownOption()
       .configureHelp({ showGlobalOptions: false })
-      .action(() => handOver(asTyped(args, first, parameters)));
+      .action(() => handOver(asTyped(args, first)));
   }
 }
 
-/** From the command's name on. `--json` may stand before it, for the commands that have JSON to print. */
-function asTyped(args: string[], name: string, parameters: string): string[] {
+/** From the command's name on. Options may stand before it; the server's program says which there are. */
+function asTyped(args: string[], name: string): string[] {
   const at = args.indexOf(name);
-  const isForPrograms = args.slice(0, at).includes("--json") && parameters.includes("[--json]");
-  return [...args.slice(at), ...(isForPrograms ? ["--json"] : [])];
+  return [...args.slice(at), ...args.slice(0, at)];
 }
 
 function groupOf(program: Command, groups: Map<string, Command>, name: string): Command {
   const known = groups.get(name);
   if (known !== undefined) return known;
   const summary = GROUP_SUMMARIES[name] ?? "";
-  const group = program.command(name).summary(summary).description(summary);
+  const group = program
+    .command(name)
+    .summary(summary)
+    .description(summary)
+    .configureHelp({ showGlobalOptions: false });
   groups.set(name, group);
   return group;
 }

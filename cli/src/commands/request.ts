@@ -61,6 +61,7 @@ function envelopeOf({
     responseMessage,
     finality,
     requestId,
+    data: null,
     ...(errors.length > 0 ? { errors } : {}),
   };
 }

@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { exitCodes } from "../exit.ts";
 import { florinCommand } from "../project.ts";
+import { durationText, readDuration } from "../scenario/duration.ts";
 import { runScenario, type ScenarioResult, type StepResult } from "../scenario/run.ts";
 import type { Scenario, Step } from "../scenario/scenario.ts";
 import { loadScenario, shippedNames } from "../scenario/shipped.ts";
@@ -12,7 +13,7 @@ export function addScenario(simulate: Command): void {
   const command = simulate
     .command("scenario")
     .argument("[names...]", "of scenarios that come with Florin, or files of your own")
-    .option("--all", "play all that come with Florin")
+    .option("--all", "play all that come with Florin; some move the sandbox's clock, for good")
     .description("Play a story and check every answer; without a name, list the stories");
   run<{ all?: boolean }>(command, async (session, names, { all }) => {
     const wanted = all === true ? shippedNames() : names;
@@ -22,12 +23,24 @@ export function addScenario(simulate: Command): void {
       list(session);
       return undefined;
     }
+    if (!session.isJson) warnOfClock(session, scenarios);
     const results: ScenarioResult[] = [];
     for (const scenario of scenarios) results.push(await play(session, scenario));
     if (session.isJson) session.terminal.print(JSON.stringify(results.map(asJson), null, 2));
     else if (results.length > 1) summarize(session, results);
     return results.every(({ isGood }) => isGood) ? exitCodes.ok : exitCodes.refused;
   });
+}
+
+/** The clock never goes back, so whoever plays should know before it moves. */
+function warnOfClock({ terminal }: Session, scenarios: readonly Scenario[]): void {
+  const seconds = scenarios
+    .flatMap(({ steps }) => steps)
+    .filter(({ action }) => action === "advance-clock")
+    .reduce((sum, { fields }) => sum + (readDuration(fields.by) ?? 0), 0);
+  if (seconds === 0) return;
+  const words = `This moves the sandbox's clock forward by ${durationText(seconds)}, for good.`;
+  terminal.say(terminal.style("yellow", words));
 }
 
 function list({ terminal, isJson }: Session): void {

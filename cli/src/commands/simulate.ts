@@ -1,4 +1,4 @@
-import type { Merchant } from "@florin/sdk";
+import type { InjectFaultBody, Merchant } from "@florin/sdk";
 import type { Command } from "commander";
 import { exitCodes, usageFailure } from "../exit.ts";
 import { readDuration } from "../scenario/duration.ts";
@@ -228,19 +228,34 @@ function addFault(simulate: Command): void {
   const command = simulate
     .command("fault")
     .argument("<fault>", FAULTS.join(", "), oneOf(...FAULTS))
-    .option("--count <count>", "how many times it strikes", wholeNumber(1, 1_000), 1)
-    .option("--seconds <seconds>", "DelayDeliveries: how late", wholeNumber(1, 3_600), 60)
+    .option("--count <count>", "how many times it strikes; 1 unless given", wholeNumber(1, 1_000))
+    .option(
+      "--seconds <seconds>",
+      "DelayDeliveries: how late; 60 unless given",
+      wholeNumber(1, 3_600),
+    )
     .description("Let something go wrong for your side, to see what it does");
-  run<{ count: number; seconds: number }>(command, async (session, [name], { count, seconds }) => {
-    const fault = name as (typeof FAULTS)[number];
-    const { simulator } = session.florin;
-    const set = await (fault === "None"
-      ? simulator.injectFault({ fault })
-      : fault === "DelayDeliveries"
-        ? simulator.injectFault({ fault, count, seconds })
-        : simulator.injectFault({ fault, count }));
+  run<FaultOptions>(command, async (session, [name], options) => {
+    const set = await session.florin.simulator.injectFault(
+      faultOf(name as (typeof FAULTS)[number], options),
+    );
     const line = (one: (typeof set.faults)[number]): string => `${one.fault}: ${one.count} to come`;
     show(session, set, ({ faults }) => faults.map(line).join("\n") || "Nothing will go wrong.");
     return undefined;
   });
+}
+
+interface FaultOptions {
+  count?: number;
+  seconds?: number;
+}
+
+function faultOf(fault: (typeof FAULTS)[number], options: FaultOptions): InjectFaultBody {
+  const { count = 1, seconds = 60 } = options;
+  if (fault !== "DelayDeliveries" && options.seconds !== undefined)
+    throw usageFailure("--seconds is for DelayDeliveries.");
+  if (fault === "None" && options.count !== undefined)
+    throw usageFailure("--count is for faults: None ends them all.");
+  if (fault === "None") return { fault };
+  return fault === "DelayDeliveries" ? { fault, count, seconds } : { fault, count };
 }

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Event, Florin } from "@florin/sdk";
 import type { Command } from "commander";
-import { CommandFailure, usageFailure } from "../exit.ts";
-import { type EventType, eventTypes, follow, recipes } from "../scenario/recipes.ts";
+import { CommandFailure } from "../exit.ts";
+import { type EventType, follow, recipes } from "../scenario/recipes.ts";
 import { show } from "../session.ts";
 import { table } from "../terminal/table.ts";
 import { run } from "./action.ts";
+import { eventTypeOf } from "./event-types.ts";
 import { eventLine } from "./present.ts";
 
 const PATIENCE_MS = 10_000;
@@ -26,9 +27,7 @@ export function addTrigger(program: Command): void {
       show(session, rows, () => table(terminal, columns, rows));
       return undefined;
     }
-    const type = eventTypes.find((one) => one === name);
-    if (type === undefined)
-      throw usageFailure(`There is no event ${name}. "florin trigger" lists them.`);
+    const type = eventTypeOf(name);
     const before = new Set((await newest(florin, type)).map(({ eventId }) => eventId));
     if (!session.isJson) terminal.say(terminal.style("dim", `The sandbox ${recipes[type].how} …`));
     await follow(florin, profile.apiUrl, type, recipes[type]);

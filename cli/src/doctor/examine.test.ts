@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { skewOf } from "./examine.ts";
+import { sandboxTime, skewOf } from "./examine.ts";
 
 const NOW = Date.parse("2026-01-31T12:00:00Z");
 
@@ -13,4 +13,12 @@ test.each([
   const finding = skewOf(new Response(null, { headers: { date } }), NOW);
   expect(finding.result).toBe(result);
   expect(finding.seen).toContain(seen);
+});
+
+test.each([
+  ["2026-01-31T12:00:00.300Z", "ok", "has not been moved"],
+  ["2026-04-03T12:00:01.000Z", "ok", "was moved and stands at 2026-04-03 12:00:01, 62 days ahead"],
+  [null, "warning", "the service does not tell its time"],
+])("a sandbox that says %s: %s", (serviceTime, result, seen) => {
+  expect(sandboxTime(serviceTime, NOW)).toEqual({ what: "sandbox's clock", result, seen });
 });

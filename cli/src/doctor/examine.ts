@@ -3,6 +3,8 @@ import { isSandbox } from "../account/environment.ts";
 import { type Profile, readProfile } from "../account/profile.ts";
 import { fetchToken } from "../account/token.ts";
 import { CommandFailure, exitCodes } from "../exit.ts";
+import { florinCommand } from "../project.ts";
+import { durationText } from "../scenario/duration.ts";
 import { reasonOf } from "../webhook/post.ts";
 
 /** One thing that was looked at. */
@@ -52,11 +54,14 @@ export async function* examine(
   yield ok("database", "the service can use it");
   const sandbox = await isSandbox(profile.apiUrl);
   yield ok("environment", sandbox === true ? "sandbox" : "production");
-  yield* examineClient(profile);
+  yield* examineClient(profile, sandbox === true);
   if (wanted.receiver !== undefined) yield await receiverAt(wanted.receiver);
 }
 
-async function* examineClient(profile: Profile): AsyncGenerator<Finding, void> {
+async function* examineClient(
+  profile: Profile,
+  isInSandbox: boolean,
+): AsyncGenerator<Finding, void> {
   try {
     const { scope, expiresInS } = await fetchToken(profile);
     yield ok("token", `${scope}, for ${Math.round(expiresInS / 60)} minutes`);
@@ -80,20 +85,21 @@ async function* examineClient(profile: Profile): AsyncGenerator<Finding, void> {
     yield problem("signed request", messageOf(error), requestAdvice(error));
     return;
   }
+  if (isInSandbox) yield await sandboxClock(florin);
   yield* examineWebhooks(florin);
 }
 
 async function* examineWebhooks(florin: Florin): AsyncGenerator<Finding, void> {
   const endpoints = await florin.webhookEndpoints.list().toArray(100);
   if (endpoints.length === 0) {
-    yield ok("webhooks", "no endpoints; florin listen --forward-to URL needs none");
+    yield ok("webhooks", `no endpoints; ${florinCommand} listen --forward-to URL needs none`);
   }
   for (const { webhookEndpointId, url, status } of endpoints) {
     if (status === "Disabled") {
       yield problem(
         "webhooks",
         `${url} is disabled`,
-        `Mend it, then: florin request PATCH /webhook-endpoints/${webhookEndpointId} --body '{"status":"Enabled"}'`,
+        `Mend it, then: ${florinCommand} request PATCH /webhook-endpoints/${webhookEndpointId} --body '{"status":"Enabled"}'`,
       );
       continue;
     }
@@ -147,6 +153,23 @@ export function skewOf(answer: Response, nowMs = Date.now()): Finding {
   );
 }
 
+/** A sandbox dates everything by a clock that tests move; the outcome of any request tells where it stands. */
+async function sandboxClock(florin: Florin): Promise<Finding> {
+  const { reference } = await florin.send("GET", "/wallets");
+  const { completedAt } = await florin.requests.get(reference);
+  return sandboxTime(completedAt);
+}
+
+export function sandboxTime(serviceTime: string | null, nowMs = Date.now()): Finding {
+  const what = "sandbox's clock";
+  const aheadS = (Date.parse(serviceTime ?? "") - nowMs) / 1000;
+  if (serviceTime === null || Number.isNaN(aheadS))
+    return { what, result: "warning", seen: "the service does not tell its time" };
+  if (aheadS <= MAX_SKEW_S) return ok(what, "has not been moved");
+  const where = `${serviceTime.slice(0, 19).replace("T", " ")}, ${durationText(aheadS)} ahead`;
+  return ok(what, `was moved and stands at ${where}`);
+}
+
 function databaseAdvice({ FLORIN_DATABASE_URL: url }: NodeJS.ProcessEnv): string {
   return url === undefined || url === ""
     ? "The embedded PostgreSQL is down: stop Florin and start it again; its log says more."
@@ -156,11 +179,11 @@ function databaseAdvice({ FLORIN_DATABASE_URL: url }: NodeJS.ProcessEnv): string
 function requestAdvice(error: unknown): string {
   if (!(error instanceof FlorinError)) return "See the service's log.";
   if (error.responseCode === "137") {
-    return "The signature is refused: is apiUrl exactly the service's public address? florin sign explains signatures.";
+    return `The signature is refused: is apiUrl exactly the service's public address? ${florinCommand} sign explains signatures.`;
   }
   if (error.responseCode === "113") return "uniqueKey is not this client's.";
   if (error.responseCode === "115")
-    return "The organization is disabled: ask its operator (florin org enable).";
+    return `The organization is disabled: ask its operator (${florinCommand} org enable).`;
   if (error.responseCode === "149") return "The client lacks the scope CardAPIs: ask its operator.";
   return "docs/response-codes.md says what this code means.";
 }
@@ -173,7 +196,7 @@ async function receiverAt(url: string): Promise<Finding> {
   }
   return ok(
     "receiver",
-    `${url} answers ${answer.status}; florin certify tells whether it is right`,
+    `${url} answers ${answer.status}; ${florinCommand} certify tells whether it is right`,
   );
 }
 

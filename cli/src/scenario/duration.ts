@@ -1,6 +1,14 @@
 const UNITS_S = { second: 1, minute: 60, hour: 3_600, day: 86_400 } as const;
 const MAX_S = 400 * UNITS_S.day;
 
+/** About how long, in the largest unit of which there are several: `62 days`. */
+export function durationText(seconds: number): string {
+  const [unit = "second", inS = 1] =
+    Object.entries(UNITS_S).findLast(([, each]) => seconds >= 2 * each) ?? [];
+  const count = Math.round(seconds / inS);
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
+
 /** Seconds of `90`, `90 seconds` or `8 days`; undefined if it is none, or more than the clock may move. */
 export function readDuration(value: unknown): number | undefined {
   const text = typeof value === "number" ? `${value} seconds` : value;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { usageFailure } from "../exit.ts";
-import { packageFile } from "../project.ts";
+import { florinCommand, packageFile } from "../project.ts";
 import { readScenario } from "./read.ts";
 import type { Scenario } from "./scenario.ts";
 
@@ -21,7 +21,9 @@ export function loadScenario(nameOrPath: string): Scenario {
   const path = isName ? join(folder(), `${nameOrPath}.yaml`) : nameOrPath;
   if (!existsSync(path)) {
     const what = isName ? `There is no scenario ${nameOrPath}` : `${nameOrPath} cannot be read`;
-    throw usageFailure(`${what}. "florin simulate scenario" lists those that come with Florin.`);
+    throw usageFailure(
+      `${what}. "${florinCommand} simulate scenario" lists those that come with Florin.`,
+    );
   }
   return readScenario(readFileSync(path, "utf8"), isName ? `${nameOrPath}.yaml` : nameOrPath);
 }

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type Received, verify } from "../../../server/test/harness/receiver.ts";
-import { isWanted } from "../commands/listen.ts";
 import { readSecret, signMessage } from "./message.ts";
 
 const SECRET = `whsec_${Buffer.from("twenty-four bytes or more").toString("base64")}`;
@@ -19,15 +18,4 @@ test("what is signed verifies with the library of Standard Webhooks", () => {
 
 test.each(["", "abc", "whsec_", "whsec_c2hvcnQ=", SECRET.slice(6)])("%j is no secret", (text) => {
   expect(() => readSecret(text)).toThrow("whsec_");
-});
-
-test.each([
-  ["card.issued", undefined, true],
-  ["card.issued", ["card.issued"], true],
-  ["card.issued", ["card.*"], true],
-  ["card.issued", ["*"], true],
-  ["card.issued", ["transaction.*", "card.frozen"], false],
-  ["card.issued", [], false],
-])("%s of %j: %s", (type, wanted, expected) => {
-  expect(isWanted(type, wanted)).toBe(expected);
 });

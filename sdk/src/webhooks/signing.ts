@@ -33,6 +33,7 @@ export async function verifySignature(
   secrets: string | readonly string[],
   { toleranceS = DEFAULT_TOLERANCE_S, now = new Date() }: VerifyOptions = {},
 ): Promise<string> {
+  expectRaw(payload);
   const [id, timestamp, signatures] = [
     header(headers, "webhook-id"),
     header(headers, "webhook-timestamp"),
@@ -58,6 +59,7 @@ export async function signPayload(
   payload: string | Uint8Array,
   { id, at, secret }: Signable,
 ): Promise<Record<"webhook-id" | "webhook-timestamp" | "webhook-signature", string>> {
+  expectRaw(payload);
   const timestamp = String(Math.floor(at.getTime() / 1000));
   const key = await keyOf(secret, "sign");
   const signature = await crypto.subtle.sign("HMAC", key, bytesToSign(id, timestamp, payload));
@@ -66,6 +68,12 @@ export async function signPayload(
     "webhook-timestamp": timestamp,
     "webhook-signature": `v1,${base64OfBytes(new Uint8Array(signature))}`,
   };
+}
+
+/** What a framework has parsed is no longer what was signed. */
+function expectRaw(payload: unknown): void {
+  if (typeof payload === "string" || ArrayBuffer.isView(payload)) return;
+  throw new TypeError("The body must be given as it arrived, as text or bytes, not parsed.");
 }
 
 function header(headers: HeadersLike, name: string): string {
