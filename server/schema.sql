@@ -178,6 +178,7 @@ create table clearing_lines (
   outcome text not null,
   is_posted boolean not null,
   created_at timestamp with time zone not null,
+  amount_minor bigint,
   constraint clearing_lines_kind_check CHECK ((kind = ANY (ARRAY['Settlement'::text, 'Refund'::text]))),
   constraint clearing_lines_outcome_check CHECK ((outcome = ANY (ARRAY['Matched'::text, 'ForcePosted'::text, 'AmountDiffers'::text]))),
   constraint clearing_lines_pkey PRIMARY KEY (organization_id, line_reference)
@@ -369,6 +370,8 @@ create table network_messages (
   transaction_id text collate "C" not null,
   stage text not null,
   created_at timestamp with time zone not null,
+  amount_minor bigint,
+  confirms boolean not null default false,
   constraint network_messages_pkey PRIMARY KEY (organization_id, network_reference, request_type)
 );
 CREATE INDEX network_messages_by_stage ON public.network_messages USING btree (organization_id, stage, transaction_id) WHERE (stage <> 'Authorization'::text);

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { AcquirerConnection } from "../src/network/acquirer/connection.ts";
 import { Terminal } from "../src/network/acquirer/terminal.ts";
 import type { Message } from "../src/network/iso8583/fields.ts";
@@ -75,7 +75,7 @@ const balanceOf = async ({ cardId }: IssuedCard): Promise<[number, number]> => {
 };
 
 describe("a message that says what a file has posted", () => {
-  beforeAll(newAcquirer);
+  beforeEach(newAcquirer);
 
   test("is acknowledged and moves nothing, once; the next one is another presentment", async () => {
     const card = await network.issue(100);
@@ -100,15 +100,33 @@ describe("a message that says what a file has posted", () => {
     expect(await balanceOf(card)).toEqual([65, 0]);
   });
 
-  test("about another amount, or while something is still held, it is posted", async () => {
+  test("about another amount it is posted", async () => {
     const card = await network.issue(100);
-    const other = await ask(terminal.purchase(card, 2_000n));
-    const partly = await ask(terminal.purchase(card, 2_000n));
-    const half = { amount: "10.00", partial: "true" };
-    await importLines(fileOf(lineOf(other, card), lineOf(partly, card, half)));
-    await ask(terminal.completion(other, 500n, "USD"));
-    await ask(terminal.completion(partly, 1_000n, "USD"));
-    expect(await balanceOf(card)).toEqual([55, 0]);
+    const purchase = await ask(terminal.purchase(card, 2_000n));
+    await importLines(fileOf(lineOf(purchase, card)));
+    await ask(terminal.completion(purchase, 500n, "USD"));
+    expect(await balanceOf(card)).toEqual([75, 0]);
+  });
+
+  test("in parts, each part is told by both and moves once, whichever comes first", async () => {
+    const card = await network.issue(100);
+    const fileFirst = await ask(terminal.purchase(card, 2_000n));
+    const messagesFirst = await ask(terminal.purchase(card, 2_000n));
+    for (const part of [800n, 1_200n]) await ask(terminal.completion(messagesFirst, part, "USD"));
+    const partsOf = (purchase: Message) => [
+      lineOf(purchase, card, { amount: "8.00", partial: "true" }),
+      lineOf(purchase, card, { amount: "12.00" }),
+      lineOf(purchase, card, { amount: "5.00", kind: "Refund" }),
+      lineOf(purchase, card, { amount: "3.00", kind: "Refund" }),
+    ];
+    for (const part of [500n, 300n]) await ask(terminal.refund(messagesFirst, part, "USD"));
+    const { outcomes } = await importLines(
+      fileOf(...partsOf(fileFirst), ...partsOf(messagesFirst)),
+    );
+    expect(outcomes.slice(4)).toEqual([5, 6, 7, 8].map((line) => `${line} Matched confirmed`));
+    for (const part of [1_200n, 800n]) await ask(terminal.completion(fileFirst, part, "USD"));
+    for (const part of [300n, 500n]) await ask(terminal.refund(fileFirst, part, "USD"));
+    expect(await balanceOf(card)).toEqual([76, 0]);
   });
 
   test("at the same moment as the file, either of them settles and the other confirms", async () => {
@@ -231,13 +249,16 @@ describe("what messages have settled", () => {
     await ask(terminal.completion(purchase, 300n, "USD"));
     await ask(terminal.refund(purchase, 150n, "USD"));
     const other = await ask(terminal.purchase(card, 100n, { mti: "0200" }));
-    const { text } = await run(fileOf(lineOf(other, card, { amount: "1.00" })), "--csv");
-    const missing = text.split("\n").filter((line) => line.includes(",Missing,"));
-    expect(missing.map((line) => line.split(",").slice(2, 5))).toEqual([
-      ["Settlement", card.pan.replace(/^(.{6}).*(.{4})$/, "$1******$2"), "2.50"],
-      ["Settlement", expect.any(String), "3.00"],
-      ["Refund", expect.any(String), "1.50"],
-    ]);
+    const missing = async (...lines: object[]) => {
+      const { text } = await run(fileOf(...lines), "--csv");
+      const rows = text.split("\n").map((line) => line.split(","));
+      return rows.flatMap(([, outcome, kind, , amount]) =>
+        outcome === "Missing" ? [`${kind} ${amount}`] : [],
+      );
+    };
+    const all = ["Settlement 2.50", "Settlement 3.00", "Refund 1.50"];
+    expect(await missing(lineOf(other, card, { amount: "1.00" }))).toEqual(all);
+    expect(await missing(lineOf(purchase, card, { amount: "3.00" }))).toEqual([all[0], all[2]]);
   });
 
   test("a second presentment of what a file has confirmed is posted, and stands out", async () => {

@@ -114,8 +114,9 @@ const accidents: [string, (service: ServiceProcess, dataDir: string) => void][] 
   [
     "the service and its database are killed",
     (service, dataDir) => {
-      killDatabase(dataDir);
+      // In this order: a service that saw its database die would say so.
       service.kill("SIGKILL");
+      killDatabase(dataDir);
     },
   ],
 ];

@@ -35,7 +35,8 @@ test("cards of a disabled organization buy nothing; what was decided before goes
 
   await setStatus("Disabled");
   await becomes(() => ask(terminal.purchase(card, 100n)), "57");
-  expect(await ask(terminal.purchase(card, 100n, { mti: "0200" }))).toBe("57");
+  const declined = terminal.purchase(card, 100n, { mti: "0200" });
+  expect(await ask(declined)).toBe("57");
   expect(await ask(terminal.repeat(before)), "answered as it was").toBe("00");
   expect(await ask(terminal.purchase(card, 300n, { mti: "0120" })), "an advice").toBe("00");
   expect(await ask(terminal.completion(before, 2_000n, "USD"))).toBe("00");
@@ -43,6 +44,11 @@ test("cards of a disabled organization buy nothing; what was decided before goes
 
   await setStatus("Enabled");
   await becomes(() => ask(terminal.purchase(card, 100n)), "00");
+  expect(await ask(terminal.repeat(declined)), "answered as it was").toBe("57");
+  const [, , , ...earlier] = await network.transactionsOf(card.cardId);
+  expect(earlier).toContainEqual(
+    expect.objectContaining({ stage: "Declined", responseCode: "115", heldAmount: 0 }),
+  );
   const { balance } = await network.get(`/cards/${card.cardId}`);
   expect(balance).toBe(80);
 });

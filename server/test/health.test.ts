@@ -47,6 +47,8 @@ test("it is not ready while its database takes no writes, and again when it does
     await setReadOnly("off");
   }
   await becomes(() => statusOf("/readyz"), 200);
+  // Every connection that was lost is noticed by whoever uses it next.
+  await becomes(async () => (await service.client.get("/wallets")).status, 200);
 });
 
 test("requests are counted by route, status and responseCode", async () => {

@@ -23,6 +23,7 @@ test("what is under way when a stop begins is answered, and told that its connec
   const accepted = deposit(2);
   await until("the deposit waits", async () => (await waiters()) > 0);
   const stopped = service.stop();
+  await until("nobody is let in any more", () => isClosed(service.sandbox.apiUrl));
   await holder.query("rollback");
   holder.release();
 
@@ -31,6 +32,12 @@ test("what is under way when a stop begins is answered, and told that its connec
   expect(answer.headers.get("connection")).toBe("close");
   await stopped;
 });
+
+const isClosed = (url: string): Promise<boolean> =>
+  fetch(`${url}/healthz`, { headers: { connection: "close" } }).then(
+    () => false,
+    () => true,
+  );
 
 async function waiters(): Promise<number> {
   const { rows } = await pool.query(

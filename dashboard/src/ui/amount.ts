@@ -24,9 +24,8 @@ export const checkAmount =
 
 function checkDecimals(decimals: string, currency: string): string | null {
   const allowed = decimalsOf(currency);
-  // What is no currency is for the service to refuse.
   if (allowed === undefined || decimals.length <= allowed) return null;
-  return allowed === 0 ? `${currency} has no decimals` : `${currency} has ${allowed} decimals`;
+  return `${currency} has ${allowed} decimals`;
 }
 
 /** The number that a checked amount stands for. */

@@ -7,11 +7,17 @@ export function formatMoney(amount: number, currency: string): string {
   return formatOf(currency).format(amount);
 }
 
-/** As many as are shown; none is known of what is no currency. */
+/**
+ * As many as the browser knows of. What is no currency has none, and where people write none by custom the
+ * standard may have some: both are for the service to judge.
+ */
 export function decimalsOf(currency: string): number | undefined {
   if (!/^[A-Z]{3}$/.test(currency)) return undefined;
-  return formatOf(currency).resolvedOptions().maximumFractionDigits;
+  return formatOf(currency).resolvedOptions().minimumFractionDigits || undefined;
 }
+
+/** More than any currency has: an amount is shown to its last digit. */
+const MOST_DECIMALS = 4;
 
 function formatOf(currency: string): Intl.NumberFormat {
   const known = formats.get(currency);
@@ -20,6 +26,7 @@ function formatOf(currency: string): Intl.NumberFormat {
     style: "currency",
     currency,
     currencyDisplay: "narrowSymbol",
+    maximumFractionDigits: MOST_DECIMALS,
   });
   formats.set(currency, format);
   return format;

@@ -118,13 +118,15 @@ export function look(
     const isSame = before.cardId === cardId;
     return { decided: isSame ? answered(before, account) : ANOTHER_MESSAGE };
   }
-  if (purchase.isOut === true) return { decided: { refused: "ORGANIZATION_DISABLED" } };
 
   const facts = factsOf(view, purchase, { card, counters, account: funding }, now);
   const evaluation = evaluate(facts, () => performance.now());
   const scene = { card, counters, account, funding, facts, evaluation, now };
   if (wasReversed(view, purchase)) {
     return { decided: decline(view, purchase, scene, codes.ALREADY_REVERSED.code) };
+  }
+  if (purchase.isOut === true) {
+    return { decided: decline(view, purchase, scene, codes.ORGANIZATION_DISABLED.code) };
   }
   return { scene };
 }

@@ -45,7 +45,7 @@ export interface Purchase {
   managed?: Managed | undefined;
   /** The network has decided it in our place: it is held as far as the money goes, whatever the checks say. */
   isAdvice?: boolean | undefined;
-  /** The organization is out of service: only what was decided before is answered. */
+  /** The organization is out of service: what passes all checks is declined all the same. */
   isOut?: boolean | undefined;
 }
 

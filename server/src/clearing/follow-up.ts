@@ -65,9 +65,9 @@ export const followUp: Operation<FollowUp, Cleared> = {
     const repeated = repetition(view, sent, transaction);
     if (repeated !== undefined) return repeated;
     if (isStale(sent, transaction)) return unmoved(view, sent, transaction, { isStale: true });
-    const told = toldByFile(view, sent, transaction);
+    const told = toldByFile(view, sent);
     if (told !== undefined) {
-      const rows = [remembered(sent, { ...transaction, stage: told }, now)];
+      const rows = [confirmed(sent, told, now)];
       return unmoved(view, sent, transaction, { rows });
     }
     const message = withAmount(transaction, sent.message);
@@ -89,7 +89,8 @@ function advance(view: View, input: FollowUp, scene: Scene): Decision<Cleared> {
   const { transaction: before, step, now } = scene;
   const funding = view.account(input.fundingAccountId);
   if (funding === undefined) return { refused: "UNABLE_TO_LOCATE_RECORD" };
-  const transaction = recorded(input, scene);
+  const ownMinor = inOwnCurrency(before, input.message, step);
+  const transaction = recorded(scene, ownMinor);
   const { transactionId } = transaction;
   const movement = still(funding);
   release(movement, before.heldMinor - step.after.heldMinor);
@@ -108,15 +109,15 @@ function advance(view: View, input: FollowUp, scene: Scene): Decision<Cleared> {
     counters: respent(scene.counters, decidedAt(before), spentBy(transaction) - spentBy(before)),
     movement,
     amountMinor: step.amountMinor,
-    rows: [update(transactions, transaction), remembered(input, transaction, now)],
+    rows: [update(transactions, transaction), remembered(input, transaction, ownMinor, now)],
     now,
   });
 }
 
 /** The record with what happened added to its story. */
-function recorded({ message }: FollowUp, { transaction, step, now }: Scene): Transaction {
+function recorded({ transaction, step, now }: Scene, ownMinor: bigint): Transaction {
   const { requestType, after } = step;
-  const amount = formatAmount(inOwnCurrency(transaction, message, step), transaction.currency);
+  const amount = formatAmount(ownMinor, transaction.currency);
   const event = { requestType, amount, responseCode: "000", at: now.toISOString() };
   return { ...transaction, ...after, events: [...transaction.events, event], updatedAt: now };
 }
@@ -162,9 +163,33 @@ function unmoved(
 function remembered(
   { message, networkReference }: FollowUp,
   { transactionId, stage }: Transaction,
+  amountMinor: bigint,
   now: Date,
 ): RowChange {
-  const requestType = message.kind;
-  const row = { networkReference, requestType, transactionId, stage, createdAt: now };
-  return insert(networkMessages, row);
+  return insert(networkMessages, {
+    networkReference,
+    requestType: message.kind,
+    transactionId,
+    stage,
+    amountMinor,
+    confirms: false,
+    createdAt: now,
+  });
+}
+
+/** A message that moves nothing, because a file has told of it. */
+function confirmed(
+  { transactionId, networkReference, message }: FollowUp,
+  kind: "Settlement" | "Refund",
+  now: Date,
+): RowChange {
+  return insert(networkMessages, {
+    networkReference,
+    requestType: kind,
+    transactionId,
+    stage: kind,
+    amountMinor: ("amountMinor" in message ? message.amountMinor : undefined) ?? null,
+    confirms: true,
+    createdAt: now,
+  });
 }

@@ -10,6 +10,10 @@ export interface NetworkMessage {
   transactionId: string;
   /** Where it left the payment. */
   stage: TransactionStage;
+  /** What it was about, in the payment's own currency; null where that was not noted yet. */
+  amountMinor: bigint | null;
+  /** It told what a clearing file had posted before it, and moved nothing. */
+  confirms: boolean;
   createdAt: Date;
 }
 
@@ -26,6 +30,8 @@ export const networkMessages: Table<NetworkMessage> = {
     request_type: (row) => row.requestType,
     transaction_id: (row) => row.transactionId,
     stage: (row) => row.stage,
+    amount_minor: (row) => row.amountMinor,
+    confirms: (row) => row.confirms,
     created_at: (row) => row.createdAt,
   }),
 };
@@ -33,7 +39,7 @@ export const networkMessages: Table<NetworkMessage> = {
 const MESSAGE_COLUMNS = `
   m.organization_id as "organizationId", m.network_reference as "networkReference",
   m.request_type as "requestType", m.transaction_id as "transactionId", m.stage,
-  m.created_at as "createdAt"`;
+  m.amount_minor as "amountMinor", m.confirms, m.created_at as "createdAt"`;
 
 export const messageByKey: Load<NetworkMessage> = {
   table: networkMessages,

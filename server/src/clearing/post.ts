@@ -4,7 +4,7 @@ import type { CardFacts } from "../cards/card.ts";
 import { needsOfExhaustion } from "../cards/closing/exhausted.ts";
 import { cardCounters, cardsOfAccount, countersOfCard } from "../cards/tables.ts";
 import type { Decision, Operation } from "../engine/operation.ts";
-import { insert, need } from "../engine/table.ts";
+import { insert, need, type RowChange } from "../engine/table.ts";
 import type { View } from "../engine/view.ts";
 import type { Currency } from "../foundation/currencies.ts";
 import { timeOf } from "../foundation/ids.ts";
@@ -98,10 +98,13 @@ function repetition(
   return before !== undefined || isKnown ? ANOTHER_MESSAGE : undefined;
 }
 
-const remembered = (
-  { transactionId, stage, createdAt }: Transaction,
+function remembered(
+  { transactionId, stage, amountMinor, createdAt }: Transaction,
   { type: requestType, networkReference }: Post,
-) => insert(networkMessages, { networkReference, requestType, transactionId, stage, createdAt });
+): RowChange {
+  const about = { networkReference, requestType, transactionId, stage, amountMinor };
+  return insert(networkMessages, { ...about, confirms: false, createdAt });
+}
 
 function recorded(input: Post, now: Date): Transaction {
   const { card, type, amountMinor, currency, billing } = input;

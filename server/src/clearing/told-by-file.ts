@@ -1,8 +1,6 @@
 import { type Need, need } from "../engine/table.ts";
 import type { View } from "../engine/view.ts";
 import { isoNameOf } from "../transactions/iso-name.ts";
-import type { Transaction } from "../transactions/transaction.ts";
-import { ownAmounts } from "./currencies.ts";
 import type { Message } from "./life.ts";
 import { isLineReference } from "./line-reference.ts";
 import { messageKey, messagesOfPayment } from "./messages.ts";
@@ -28,18 +26,17 @@ export function needsOfFiles(sent: Sent): Need[] {
 }
 
 /**
- * What a message does that only says what a clearing file has posted already: it is the first of its kind,
- * about the same amount, and nothing is held that it could be about instead. A file that comes after its
- * messages moves nothing either.
+ * What a message does that only says what a line of a clearing file has posted already: one of the same
+ * amount that no message has claimed yet. A line that comes after its message moves nothing either.
  */
-export function toldByFile(view: View, sent: Sent, transaction: Transaction): Kind | undefined {
+export function toldByFile(view: View, sent: Sent): Kind | undefined {
   const kind = kindInFile(sent);
-  if (kind === undefined || transaction.heldMinor > 0n) return undefined;
-  const before = view.rows(messagesOfPayment, messageKey(kind, sent.transactionId));
-  const isFirst = before.every(({ networkReference }) => isLineReference(networkReference));
-  if (before.length === 0 || !isFirst) return undefined;
-  const own = ownAmounts(transaction);
-  const doneMinor = kind === "Settlement" ? own.settledMinor : own.refundedMinor;
-  const isSame = "amountMinor" in sent.message && sent.message.amountMinor === doneMinor;
-  return isSame ? kind : undefined;
+  if (kind === undefined) return undefined;
+  const sentMinor = "amountMinor" in sent.message ? sent.message.amountMinor : undefined;
+  const alike = view
+    .rows(messagesOfPayment, messageKey(kind, sent.transactionId))
+    .filter(({ amountMinor }) => amountMinor === sentMinor);
+  const posted = alike.filter(({ networkReference }) => isLineReference(networkReference));
+  const claimed = alike.filter(({ confirms }) => confirms);
+  return posted.length > claimed.length ? kind : undefined;
 }

@@ -3,6 +3,11 @@ import type { Pool } from "./pool.ts";
 
 const PAUSE_MS = 200;
 
+/** A holder is idle while it holds, and its lock must end soon after its machine does. */
+const HOLDER_SETTINGS = `
+  set idle_session_timeout = 0; set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10;
+  set tcp_keepalives_count = 3`;
+
 /**
  * Works while no other process does what the lock stands for. Whoever comes second asks again and again,
  * rather than wait in one statement for longer than a statement may take.
@@ -14,19 +19,20 @@ export async function holdingLock<T>(
   onWait: () => void = () => undefined,
 ): Promise<T> {
   const holder = await pool.connect();
-  const ask = async (text: string): Promise<boolean> =>
-    (await holder.query<{ done: boolean }>(text, [lock])).rows[0]?.done === true;
-  let broken: Error | undefined;
+  const take = async (): Promise<boolean> => {
+    const text = "select pg_try_advisory_lock($1) as taken";
+    return (await holder.query<{ taken: boolean }>(text, [lock])).rows[0]?.taken === true;
+  };
   try {
-    for (let tries = 0; !(await ask("select pg_try_advisory_lock($1) as done")); tries++) {
+    await holder.query(HOLDER_SETTINGS);
+    for (let tries = 0; !(await take()); tries++) {
       if (tries === 0) onWait();
       await sleep(PAUSE_MS);
     }
     return await work();
   } finally {
-    await ask("select pg_advisory_unlock($1) as done").catch((cause: Error) => {
-      broken = cause;
-    });
-    holder.release(broken);
+    await holder.query("select pg_advisory_unlock($1)", [lock]).catch(() => undefined);
+    // Nobody else should have a connection with these settings.
+    holder.release(true);
   }
 }

@@ -21,6 +21,11 @@ export function isDenied(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && /^(42501|3F000)$/.test(error.code ?? "");
 }
 
+/** The database, or this connection to it, takes no writes. */
+export function isReadOnly(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === "25006";
+}
+
 /** Class 57P: the server is going down or starting up. */
 const isShutdown = (error: pg.DatabaseError): boolean => error.code?.startsWith("57P") ?? false;
 

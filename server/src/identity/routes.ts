@@ -5,7 +5,7 @@ import { sameSecret } from "../foundation/keyring.ts";
 import { briefly } from "../foundation/log.ts";
 import { TokenBuckets } from "../foundation/token-bucket.ts";
 import type { AnswerLog } from "../http/answer-log.ts";
-import { acceptAnyExpectation, type ListenerOptions } from "../http/listener.ts";
+import { acceptAnyExpectation, type ListenerOptions, partIfStopping } from "../http/listener.ts";
 import { allowReferencePage } from "./cors.ts";
 import { type Client, type Directory, liveSecrets } from "./directory.ts";
 import { invalidScope, readBasic, readTokenRequest, TokenError } from "./token-request.ts";
@@ -65,6 +65,7 @@ export function createIdentity(deps: IdentityDeps): FastifyInstance {
     if (!granted.every((scope) => client.allowedScopes.includes(scope))) throw invalidScope();
     const token = await issueToken(deps, client.clientId, granted);
     deps.answers.answered(request, 200, "");
+    partIfStopping(reply.raw);
     return reply.headers(NO_STORE).send({
       access_token: token,
       token_type: "Bearer",
@@ -141,6 +142,7 @@ function sendError(
   reply: FastifyReply,
 ): FastifyReply {
   reply.headers(NO_STORE);
+  partIfStopping(reply.raw);
   if (!(error instanceof TokenError)) {
     const [status, why] = isUnavailable(error)
       ? [503, { reason: briefly(error) }]

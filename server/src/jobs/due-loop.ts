@@ -75,10 +75,10 @@ export class DueLoop<Item> {
     // Whoever finishes looks again.
     if (room <= 0) return MAX_IDLE_MS;
     const items = await this.#work.take(room);
-    this.#failures.worked();
     for (const item of items) this.#run(item);
-    if (items.length === room) return MAX_IDLE_MS;
-    return (await this.#work.nextInMs()) ?? MAX_IDLE_MS;
+    const nextMs = items.length === room ? undefined : await this.#work.nextInMs();
+    this.#failures.worked();
+    return nextMs ?? MAX_IDLE_MS;
   }
 
   #rest(idleMs: number): void {

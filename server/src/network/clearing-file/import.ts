@@ -16,7 +16,13 @@ import type { Transaction } from "../../transactions/transaction.ts";
 import type { NetworkDoor } from "../door.ts";
 import type { CardNumbers } from "../gateway/cards.ts";
 import { type ClearingLine, lineReader, type ReadLine } from "./line.ts";
-import { type Candidate, chooseForLine, type Outcome, outcomeOf } from "./reconcile.ts";
+import {
+  type Candidate,
+  chooseForLine,
+  isUnconfirmed,
+  type Outcome,
+  outcomeOf,
+} from "./reconcile.ts";
 import {
   findCandidates,
   findImported,
@@ -152,7 +158,8 @@ async function importLine(
     const before = await findImported(deps.pool, organizationId, lineReference);
     if (before !== undefined) return { ...shown, ...before, isAgain: true };
     const done = await apply(deps, found, lineReference, line);
-    const imported: ImportedLine = { organizationId, lineReference, kind: line.kind, ...done };
+    const { kind, amountMinor } = line;
+    const imported = { organizationId, lineReference, kind, amountMinor, ...done };
     await noteImported(deps.pool, imported, deps.clock.now());
     return { ...shown, ...done };
   } catch (error) {
@@ -188,19 +195,23 @@ async function applyAsSeen(
   const posted = await findPosted(deps.pool, organizationId, lineReference, kind);
   if (posted !== undefined) return alreadyDone(line, lineReference, posted);
   const place = { organizationId, cardId: card.cardId };
-  const candidate = chooseForLine(line, await findCandidates(deps.pool, place, line));
+  const candidate = chooseForLine(
+    line,
+    await findCandidates(deps.pool, place, lineReference, line),
+  );
   if (candidate === undefined) return postAlone(deps, found, lineReference, line);
   const { transaction } = candidate;
   const { transactionId } = transaction;
   const outcome = outcomeOf(line, candidate, { isPosted: false });
-  if (!candidate.isUnconfirmed) {
+  const isConfirmed = isUnconfirmed(candidate);
+  if (!isConfirmed) {
     const payment = { ...transaction, merchantCountry: transaction.merchant?.country ?? null };
     const seenEvents = transaction.events.length;
     const sent = { kind, amountMinor, isPartial, networkReference: lineReference, seenEvents };
     const { isStale } = await deps.door.follow(organizationId, payment, sent);
     if (isStale === true) return undefined;
   }
-  return { outcome, transactionId, isPosted: !candidate.isUnconfirmed };
+  return { outcome, transactionId, isPosted: !isConfirmed };
 }
 
 /** It was posted by an import that did not live to note it. */
@@ -208,7 +219,7 @@ function alreadyDone(line: ClearingLine, lineReference: string, transaction: Tra
   const { transactionId, networkReference } = transaction;
   const done = { transactionId, isPosted: true };
   if (networkReference === lineReference) return { ...done, outcome: "ForcePosted" };
-  const candidate: Candidate = { transaction, isUnconfirmed: false };
+  const candidate: Candidate = { transaction, unconfirmed: [] };
   return { ...done, outcome: outcomeOf(line, candidate, { isPosted: true }) };
 }
 

@@ -8,9 +8,14 @@ export type Outcome = "Matched" | "ForcePosted" | "AmountDiffers";
 /** A payment that a line may be about. */
 export interface Candidate {
   transaction: Transaction;
-  /** Whether a message of the network has done what the line says, and no file has confirmed it yet. */
-  isUnconfirmed: boolean;
+  /**
+   * What messages of the network have done that no line has confirmed yet, by its amounts; null for what
+   * was noted before amounts were.
+   */
+  unconfirmed: readonly (bigint | null)[];
 }
+
+export const isUnconfirmed = ({ unconfirmed }: Candidate): boolean => unconfirmed.length > 0;
 
 /**
  * What a line is about: the payment whose message it names, else the latest with its DE 37; what a message
@@ -23,7 +28,7 @@ export function chooseForLine(
   const suitable = candidates.filter((candidate) => suits(line, candidate));
   const named = suitable.filter(({ transaction }) => isNamed(line, transaction));
   const meant = named.length > 0 ? named : suitable;
-  return meant.find(({ isUnconfirmed }) => isUnconfirmed) ?? meant[0];
+  return meant.find(isUnconfirmed) ?? meant[0];
 }
 
 function isNamed(
@@ -39,19 +44,22 @@ function suits({ kind, currency }: ClearingLine, candidate: Candidate): boolean 
   const { approved, type, ...transaction } = candidate.transaction;
   if (!approved || transaction.currency !== currency) return false;
   const isPosted = kind === "Refund" && type === "Settlement";
-  return candidate.isUnconfirmed || isPurchaseType(type) || isPosted;
+  return isUnconfirmed(candidate) || isPurchaseType(type) || isPosted;
 }
 
 /** How a line compares with what was known of its payment before it, in the payment's currency. */
 export function outcomeOf(
   { kind, amountMinor, isPartial }: ClearingLine,
-  { transaction, isUnconfirmed }: Candidate,
+  { transaction, unconfirmed }: Candidate,
   { isPosted }: { isPosted: boolean },
 ): Outcome {
   const own = ownAmounts(transaction);
   const nowMinor = kind === "Settlement" ? own.settledMinor : own.refundedMinor;
   const doneMinor = isPosted ? nowMinor - amountMinor : nowMinor;
-  if (isUnconfirmed && !isPosted) return amountMinor === doneMinor ? "Matched" : "AmountDiffers";
+  if (unconfirmed.length > 0 && !isPosted) {
+    const isTold = unconfirmed.some((minor) => (minor ?? doneMinor) === amountMinor);
+    return isTold ? "Matched" : "AmountDiffers";
+  }
   const wholeMinor =
     kind === "Settlement" ? own.authorizedMinor - own.reversedMinor : own.settledMinor;
   const isWithin = doneMinor + amountMinor <= wholeMinor;

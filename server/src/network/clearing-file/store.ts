@@ -1,11 +1,12 @@
 import type { Pool } from "../../db/pool.ts";
 import type { Currency } from "../../foundation/currencies.ts";
-import { minorOf } from "../../foundation/money.ts";
+import { groupBy } from "../../foundation/group-by.ts";
 import { ISO_REFERENCE } from "../../transactions/iso-name.ts";
 import { originalsFrom } from "../../transactions/iso-originals.ts";
 import { TRANSACTION_COLUMNS } from "../../transactions/table.ts";
 import type { Transaction } from "../../transactions/transaction.ts";
 import type { ClearingLine } from "./line.ts";
+import { unconfirmed } from "./pairing.ts";
 import type { Candidate, Outcome } from "./reconcile.ts";
 
 interface Place {
@@ -17,19 +18,24 @@ interface Place {
 export async function findCandidates(
   pool: Pool,
   { organizationId, cardId }: Place,
+  lineReference: string,
   { kind, retrieval, trace = "", transmitted = "" }: ClearingLine,
 ): Promise<Candidate[]> {
   const keys = { trace: `${cardId} T${trace}${transmitted}`, retrieval: `${cardId} R${retrieval}` };
   const rows = await Promise.all(
     (["trace", "retrieval"] as const).map(async (index) => {
-      const found = await pool.query<Transaction & { isUnconfirmed: boolean }>(
+      // What another import has noted of this very line meanwhile says nothing about it.
+      const found = await pool.query<Transaction & Told>(
         `select ${TRANSACTION_COLUMNS},
-                exists (${messagesOf("t")} and request_type = $3)
-                and not exists (select from clearing_lines
+                array(select coalesce(amount_minor::text, '') from network_messages
                   where organization_id = t.organization_id and transaction_id = t.transaction_id
-                    and kind = $3) as "isUnconfirmed"
+                    and request_type = $3 and stage = request_type and not confirms
+                    and network_reference ~ '${ISO_REFERENCE}' order by created_at) as messages,
+                array(select coalesce(amount_minor::text, '') from clearing_lines
+                  where organization_id = t.organization_id and transaction_id = t.transaction_id
+                    and kind = $3 and not is_posted and line_reference <> $4) as lines
            from ${originalsFrom(index)}`,
-        [[organizationId], [keys[index]], kind],
+        [[organizationId], [keys[index]], kind, lineReference],
       );
       return found.rows;
     }),
@@ -37,14 +43,25 @@ export async function findCandidates(
   const distinct = new Map(rows.flat().map((row) => [row.transactionId, row]));
   return [...distinct.values()]
     .sort((a, b) => (a.transactionId < b.transactionId ? 1 : -1))
-    .map(({ isUnconfirmed, ...transaction }) => ({ transaction, isUnconfirmed }));
+    .map(({ messages, lines, ...transaction }) => ({
+      transaction,
+      unconfirmed: unconfirmedIn({ messages, lines }),
+    }));
 }
 
-/** The messages that settled or refunded a payment: those of files have other names. */
-const messagesOf = (payment: string): string => `
-  select from network_messages
-   where organization_id = ${payment}.organization_id and transaction_id = ${payment}.transaction_id
-     and stage = request_type and network_reference ~ '${ISO_REFERENCE}'`;
+/** Amounts in the payment's currency, as text; empty where none was noted. */
+interface Told {
+  messages: string[];
+  lines: string[];
+}
+
+const minorOfText = (text: string): bigint | null => (text === "" ? null : BigInt(text));
+
+const unconfirmedIn = ({ messages, lines }: Told): (bigint | null)[] =>
+  unconfirmed(
+    messages.map((text) => ({ amountMinor: minorOfText(text) })),
+    lines.map(minorOfText),
+  ).map(({ amountMinor }) => amountMinor);
 
 export interface ImportedLine {
   organizationId: string;
@@ -54,13 +71,14 @@ export interface ImportedLine {
   outcome: Outcome;
   /** Whether it moved money. */
   isPosted: boolean;
+  amountMinor: bigint;
 }
 
 export async function findImported(
   pool: Pool,
   organizationId: string,
   lineReference: string,
-): Promise<ImportedLine | undefined> {
+): Promise<Omit<ImportedLine, "amountMinor"> | undefined> {
   const { rows } = await pool.query<ImportedLine>(
     `select organization_id as "organizationId", line_reference as "lineReference", kind,
             transaction_id as "transactionId", outcome, is_posted as "isPosted"
@@ -90,8 +108,8 @@ export async function findPosted(
 export async function noteImported(pool: Pool, line: ImportedLine, now: Date): Promise<void> {
   await pool.query(
     `insert into clearing_lines (organization_id, line_reference, kind, transaction_id, outcome,
-       is_posted, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
+       is_posted, amount_minor, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing`,
     [
       line.organizationId,
       line.lineReference,
@@ -99,6 +117,7 @@ export async function noteImported(pool: Pool, line: ImportedLine, now: Date): P
       line.transactionId,
       line.outcome,
       line.isPosted,
+      line.amountMinor,
       now,
     ],
   );
@@ -108,7 +127,8 @@ export interface MissingPayment {
   kind: ClearingLine["kind"];
   transactionId: string;
   maskedPan: string;
-  amountMinor: bigint;
+  /** Null for what was noted before amounts were. */
+  amountMinor: bigint | null;
   currency: Currency;
   retrieval: string;
 }
@@ -118,36 +138,29 @@ export async function findMissing(
   pool: Pool,
   { acquirers, until, limit }: { acquirers: string[]; until: Date; limit: number },
 ): Promise<MissingPayment[]> {
-  const { rows } = await pool.query<Omit<MissingPayment, "amountMinor"> & Happened>(
+  const { rows } = await pool.query<MissingPayment & { lines: string[] }>(
     `select m.request_type as kind, t.transaction_id as "transactionId", c.masked_pan as "maskedPan",
-            t.currency, t.events, m.created_at as "createdAt",
-            rtrim(left(right(m.network_reference, 28), 12)) as retrieval
+            m.amount_minor as "amountMinor", t.currency,
+            rtrim(left(right(m.network_reference, 28), 12)) as retrieval, l.lines
        from network_messages m
        join transactions t using (organization_id, transaction_id)
        join cards c using (organization_id, card_id)
-      where m.request_type in ('Settlement', 'Refund') and m.network_reference ~ '${ISO_REFERENCE}'
+      cross join lateral (select array(select coalesce(amount_minor::text, '') from clearing_lines
+        where organization_id = m.organization_id and transaction_id = m.transaction_id
+          and kind = m.request_type and not is_posted) as lines) l
+      where m.request_type in ('Settlement', 'Refund') and not m.confirms
+        and m.network_reference ~ '${ISO_REFERENCE}'
         and left(m.network_reference, length(m.network_reference) - 28) = any($1)
         and m.created_at < $2
-        and not exists (select from clearing_lines l
-          where l.organization_id = m.organization_id and l.transaction_id = m.transaction_id
-            and l.kind = m.request_type)
+        and cardinality(l.lines) < (select count(*) from network_messages o
+          where o.organization_id = m.organization_id and o.transaction_id = m.transaction_id
+            and o.request_type = m.request_type and o.stage = o.request_type and not o.confirms
+            and o.network_reference ~ '${ISO_REFERENCE}')
       order by m.created_at, m.transaction_id limit $3`,
     [acquirers, until, limit],
   );
-  return rows.map(({ events, createdAt, ...missing }) => ({
-    ...missing,
-    amountMinor: amountOf(missing, { events, createdAt }),
-  }));
-}
-
-type Happened = Pick<Transaction, "events"> & { createdAt: Date };
-
-/** What a message was about stands in the payment's story, at the moment at which it came. */
-function amountOf(
-  { kind, currency }: Pick<MissingPayment, "kind" | "currency">,
-  { events, createdAt }: Happened,
-): bigint {
-  const at = createdAt.toISOString();
-  const event = events.find((one) => one.requestType === kind && one.at === at);
-  return minorOf(event?.amount ?? 0, currency);
+  const payments = groupBy(rows, ({ kind, transactionId }) => `${kind} ${transactionId}`);
+  return [...payments.values()].flatMap((told) =>
+    unconfirmed(told, told[0]?.lines.map(minorOfText) ?? []),
+  );
 }
