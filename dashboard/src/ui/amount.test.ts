@@ -7,6 +7,9 @@ test.each([
   ["15.50", usd, 15.5],
   [" 1,250,000.5 ", usd, 1_250_000.5],
   ["1.239", { currency: "KWD" }, 1.239],
+  // Browsers know of no decimals here, the standard does.
+  ["10.50", { currency: "PKR" }, 10.5],
+  ["1.239", { currency: "IQD" }, 1.239],
   ["0", { ...usd, mayBeZero: true }, 0],
   // While a currency is being typed, the amount beside it is not at fault.
   ["1.239", { currency: "U" }, 1.239],
@@ -29,6 +32,7 @@ test.each([
   // Elsewhere this means twelve and a half: nobody guesses.
   ["12,50", usd, "Write it in digits, such as 1250.50"],
   ["1.239", usd, "USD has 2 decimals"],
+  ["1.5", { currency: "jpy" }, "JPY has no decimals"],
 ])("%j with %o is refused: %s", (typed, rules, words) => {
   expect(checkAmount(rules)(typed)).toBe(words);
 });

@@ -1,4 +1,4 @@
-import { decimalsOf } from "./money.tsx";
+import { decimalsOf } from "./decimals.ts";
 
 interface AmountRules {
   currency: string;
@@ -24,8 +24,9 @@ export const checkAmount =
 
 function checkDecimals(decimals: string, currency: string): string | null {
   const allowed = decimalsOf(currency);
+  // What is no currency is for the service to refuse.
   if (allowed === undefined || decimals.length <= allowed) return null;
-  return `${currency} has ${allowed} decimals`;
+  return allowed === 0 ? `${currency} has no decimals` : `${currency} has ${allowed} decimals`;
 }
 
 /** The number that a checked amount stands for. */

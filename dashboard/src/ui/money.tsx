@@ -1,3 +1,4 @@
+import { decimalsOf } from "./decimals.ts";
 import classes from "./money.module.css";
 
 const formats = new Map<string, Intl.NumberFormat>();
@@ -7,26 +8,18 @@ export function formatMoney(amount: number, currency: string): string {
   return formatOf(currency).format(amount);
 }
 
-/**
- * As many as the browser knows of. What is no currency has none, and where people write none by custom the
- * standard may have some: both are for the service to judge.
- */
-export function decimalsOf(currency: string): number | undefined {
-  if (!/^[A-Z]{3}$/.test(currency)) return undefined;
-  return formatOf(currency).resolvedOptions().minimumFractionDigits || undefined;
-}
-
-/** More than any currency has: an amount is shown to its last digit. */
-const MOST_DECIMALS = 4;
-
 function formatOf(currency: string): Intl.NumberFormat {
   const known = formats.get(currency);
   if (known !== undefined) return known;
+  const decimals = decimalsOf(currency);
   const format = new Intl.NumberFormat(undefined, {
     style: "currency",
     currency,
     currencyDisplay: "narrowSymbol",
-    maximumFractionDigits: MOST_DECIMALS,
+    ...(decimals !== undefined && {
+      minimumFractionDigits: decimals,
+      maximumFractionDigits: decimals,
+    }),
   });
   formats.set(currency, format);
   return format;
