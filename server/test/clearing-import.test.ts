@@ -1,12 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AcquirerConnection } from "../src/network/acquirer/connection.ts";
 import { Terminal } from "../src/network/acquirer/terminal.ts";
 import type { Message } from "../src/network/iso8583/fields.ts";
 import { CommandError } from "../src/operator/command.ts";
-import { runCommand } from "./harness/command.ts";
+import { lineOf, openClearingDesk } from "./harness/clearing.ts";
 import {
   heard,
   type IssuedCard,
@@ -19,7 +16,8 @@ let acquirer: AcquirerConnection;
 /** Each test is another acquirer, so that only its own payments can be missing. */
 let terminal: Terminal;
 let acquirerId = 100_000;
-const directory = mkdtempSync(join(tmpdir(), "florin-clearing-"));
+const desk = openClearingDesk(() => network);
+const { fileOf, run, importLines } = desk;
 beforeAll(async () => {
   network = await startNetworkSandbox();
   acquirer = await network.connect();
@@ -27,30 +25,8 @@ beforeAll(async () => {
 afterAll(async () => {
   expect(await network.problems()).toEqual([]);
   await network.stop();
-  rmSync(directory, { recursive: true, force: true });
+  desk.close();
 });
-
-const run = (...args: string[]) =>
-  runCommand(["clearing", "import", ...args], network.service.environment);
-
-let files = 0;
-function fileOf(...lines: (object | string)[]): string {
-  files += 1;
-  const path = join(directory, `clearing-${files}.jsonl`);
-  const text = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)));
-  writeFileSync(path, `${text.join("\n")}\n`);
-  return path;
-}
-
-/** What the outcome of each line is, and the counts. */
-async function importLines(file: string): Promise<{ code: number; outcomes: string[] }> {
-  const { code, text } = await run(file, "--csv");
-  const [, ...rows] = text.split("\n").map((line) => line.split(","));
-  return {
-    code,
-    outcomes: rows.map(([line, outcome, , , , , , note]) => `${line} ${outcome} ${note}`),
-  };
-}
 
 beforeAll(() => newAcquirer());
 function newAcquirer(): void {
@@ -63,88 +39,10 @@ const ask = async (message: Message): Promise<Message> => {
   return message;
 };
 
-function lineOf(purchase: Message, { pan }: IssuedCard, change: object = {}) {
-  const { 32: acquirer, 37: retrieval, 11: trace, 7: transmitted } = purchase.fields;
-  const named = { acquirer, retrievalReference: retrieval?.trim(), trace, transmitted };
-  return { kind: "Settlement", pan, amount: "20.00", currency: "USD", ...named, ...change };
-}
-
 const balanceOf = async ({ cardId }: IssuedCard): Promise<[number, number]> => {
   const { balance, heldAmount } = await network.get(`/cards/${cardId}`);
   return [balance, heldAmount];
 };
-
-describe("a message that says what a file has posted", () => {
-  beforeEach(newAcquirer);
-
-  test("is acknowledged and moves nothing, once; the next one is another presentment", async () => {
-    const card = await network.issue(100);
-    const purchase = await ask(terminal.purchase(card, 2_000n));
-    await importLines(fileOf(lineOf(purchase, card)));
-    const completion = await ask(terminal.completion(purchase, 2_000n, "USD"));
-    await ask(completion);
-    expect(await balanceOf(card)).toEqual([80, 0]);
-    await ask(terminal.completion(purchase, 2_000n, "USD"));
-    expect(await balanceOf(card)).toEqual([60, 0]);
-  });
-
-  test("also a refund, and a completion after it", async () => {
-    const card = await network.issue(100);
-    const purchase = await ask(terminal.purchase(card, 2_000n));
-    const refund = lineOf(purchase, card, { kind: "Refund", amount: "5.00" });
-    await importLines(fileOf(lineOf(purchase, card), refund));
-    await ask(terminal.refund(purchase, 500n, "USD"));
-    await ask(terminal.completion(purchase, 2_000n, "USD"));
-    expect(await balanceOf(card)).toEqual([85, 0]);
-    await ask(terminal.completion(purchase, 2_000n, "USD"));
-    expect(await balanceOf(card)).toEqual([65, 0]);
-  });
-
-  test("about another amount it is posted", async () => {
-    const card = await network.issue(100);
-    const purchase = await ask(terminal.purchase(card, 2_000n));
-    await importLines(fileOf(lineOf(purchase, card)));
-    await ask(terminal.completion(purchase, 500n, "USD"));
-    expect(await balanceOf(card)).toEqual([75, 0]);
-  });
-
-  test("in parts, each part is told by both and moves once, whichever comes first", async () => {
-    const card = await network.issue(100);
-    const fileFirst = await ask(terminal.purchase(card, 2_000n));
-    const messagesFirst = await ask(terminal.purchase(card, 2_000n));
-    for (const part of [800n, 1_200n]) await ask(terminal.completion(messagesFirst, part, "USD"));
-    const partsOf = (purchase: Message) => [
-      lineOf(purchase, card, { amount: "8.00", partial: "true" }),
-      lineOf(purchase, card, { amount: "12.00" }),
-      lineOf(purchase, card, { amount: "5.00", kind: "Refund" }),
-      lineOf(purchase, card, { amount: "3.00", kind: "Refund" }),
-    ];
-    for (const part of [500n, 300n]) await ask(terminal.refund(messagesFirst, part, "USD"));
-    const { outcomes } = await importLines(
-      fileOf(...partsOf(fileFirst), ...partsOf(messagesFirst)),
-    );
-    expect(outcomes.slice(4)).toEqual([5, 6, 7, 8].map((line) => `${line} Matched confirmed`));
-    for (const part of [1_200n, 800n]) await ask(terminal.completion(fileFirst, part, "USD"));
-    for (const part of [300n, 500n]) await ask(terminal.refund(fileFirst, part, "USD"));
-    expect(await balanceOf(card)).toEqual([76, 0]);
-  });
-
-  test("at the same moment as the file, either of them settles and the other confirms", async () => {
-    const card = await network.issue(100);
-    const purchases: Message[] = [];
-    for (let n = 0; n < 60; n++) purchases.push(await ask(terminal.purchase(card, 100n)));
-    const file = fileOf(...purchases.map((purchase) => lineOf(purchase, card, { amount: "1.00" })));
-    const imported = importLines(file);
-    for (const purchase of purchases.toReversed()) {
-      await ask(terminal.completion(purchase, 100n, "USD"));
-    }
-    const { outcomes } = await imported;
-    expect(outcomes.map((outcome) => outcome.split(" ")[1])).toEqual(
-      purchases.map(() => "Matched"),
-    );
-    expect(await balanceOf(card)).toEqual([40, 0]);
-  });
-});
 
 describe("what no message has settled", () => {
   beforeAll(newAcquirer);

@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Message } from "../../src/network/iso8583/fields.ts";
+import { runCommand } from "./command.ts";
+import type { IssuedCard, NetworkSandbox } from "./network.ts";
+
+/** Clearing files, and how a sandbox imports them. */
+export interface ClearingDesk {
+  fileOf(...lines: (object | string)[]): string;
+  run(...args: string[]): Promise<{ code: number; text: string }>;
+  /** What the outcome of each line is, and what is missing. */
+  importLines(file: string): Promise<{ code: number; outcomes: string[] }>;
+  close(): void;
+}
+
+export function openClearingDesk(network: () => NetworkSandbox): ClearingDesk {
+  const directory = mkdtempSync(join(tmpdir(), "florin-clearing-"));
+  let files = 0;
+  const run = (...args: string[]) =>
+    runCommand(["clearing", "import", ...args], network().service.environment);
+  return {
+    fileOf: (...lines) => {
+      files += 1;
+      const path = join(directory, `clearing-${files}.jsonl`);
+      const text = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)));
+      writeFileSync(path, `${text.join("\n")}\n`);
+      return path;
+    },
+    run,
+    importLines: async (file) => {
+      const { code, text } = await run(file, "--csv");
+      const [, ...rows] = text.split("\n").map((line) => line.split(","));
+      return {
+        code,
+        outcomes: rows.map(([line, outcome, , , , , , note]) => `${line} ${outcome} ${note}`),
+      };
+    },
+    close: () => rmSync(directory, { recursive: true, force: true }),
+  };
+}
+
+/** The line that settles a purchase of 20.00. */
+export function lineOf(purchase: Message, { pan }: IssuedCard, change: object = {}) {
+  const { 32: acquirer, 37: retrieval, 11: trace, 7: transmitted } = purchase.fields;
+  const named = { acquirer, retrievalReference: retrieval?.trim(), trace, transmitted };
+  return { kind: "Settlement", pan, amount: "20.00", currency: "USD", ...named, ...change };
+}
