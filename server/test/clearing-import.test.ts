@@ -213,6 +213,26 @@ describe("a file", () => {
     expect(await balanceOf(card)).toEqual([68, 0]);
   });
 
+  test("that tells what another file tells at the same time is a second presentment", async () => {
+    newAcquirer();
+    const card = await network.issue(100);
+    const purchases: Message[] = [];
+    for (let n = 0; n < 20; n++) {
+      purchases.push(await ask(terminal.purchase(card, 100n, { mti: "0200" })));
+    }
+    const lines = purchases.map((purchase) => lineOf(purchase, card, { amount: "1.00" }));
+    const reports = await Promise.all([
+      importLines(fileOf(...lines)),
+      importLines(fileOf(...lines, "")),
+    ]);
+    const told = reports.map(
+      ({ outcomes }) => new Set(outcomes.map((outcome) => outcome.replace(/^\d+ /, ""))),
+    );
+    expect(told).toContainEqual(new Set(["Matched confirmed"]));
+    expect(told).toContainEqual(new Set(["AmountDiffers posted"]));
+    expect(await balanceOf(card)).toEqual([60, 0]);
+  });
+
   test("whose import died after it posted is told what came of its lines", async () => {
     newAcquirer();
     const card = await network.issue(100);
