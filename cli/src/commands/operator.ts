@@ -16,8 +16,12 @@ export const operatorCommands: readonly (readonly [
     "Create an organization and print its credentials, once",
   ],
   ["org list", "[--json]", "List the organizations"],
-  ["org enable", "<orgId> [--json]", "Let an organization's clients in again"],
-  ["org disable", "<orgId> [--json]", "Shut an organization's clients out, within a second"],
+  ["org enable", "<orgId> [--json]", "Let an organization's clients and cards in again"],
+  [
+    "org disable",
+    "<orgId> [--json]",
+    "Shut an organization's clients and cards out, within a second",
+  ],
   [
     "org customer-managed",
     "<orgId> on|off [--json]",

@@ -76,14 +76,14 @@ export const listOrganizationsCommand: Command = {
 export const enableOrganizationCommand: Command = {
   name: "org enable",
   parameters: "<orgId> [--json]",
-  summary: "Let an organization's clients in again",
+  summary: "Let an organization's clients and cards in again",
   run: (invocation) => changeStatus(invocation, "Enabled"),
 };
 
 export const disableOrganizationCommand: Command = {
   name: "org disable",
   parameters: "<orgId> [--json]",
-  summary: "Shut an organization's clients out, within a second",
+  summary: "Shut an organization's clients and cards out, within a second",
   run: (invocation) => changeStatus(invocation, "Disabled"),
 };
 
