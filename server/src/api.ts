@@ -64,18 +64,23 @@ export type AllDeps = ApiDeps &
     isAccepting: () => boolean;
   };
 
-/** The API with all its features. */
+/** The API with all its features. Whatever a process is there for, here it says how it does. */
 export function createApi(deps: AllDeps): App {
   const { config, metrics } = deps;
+  const isServed = config.roles.includes("api");
   return createApp(deps, {
     open: (root) => {
-      publishOpenApi(root, deps.addresses);
-      docsRoutes(root, { addresses: deps.addresses, isSandbox: config.isSandbox });
+      if (isServed) {
+        publishOpenApi(root, deps.addresses);
+        docsRoutes(root, { addresses: deps.addresses, isSandbox: config.isSandbox });
+        callbackRoutes(root, deps);
+      }
       healthRoutes(root, deps);
       metricsRoute(root, metrics, { open: config.isSandbox, token: config.metricsToken });
-      callbackRoutes(root, deps);
     },
-    authenticated: (api) => featureRoutes(api, deps),
+    authenticated: (api) => {
+      if (isServed) featureRoutes(api, deps);
+    },
   });
 }
 

@@ -1,27 +1,14 @@
+import type { FastifyInstance } from "fastify";
 import { type Core, openCore } from "./core.ts";
-import { forgetEnded } from "./dashboard/forget.ts";
-import { forgetRequests } from "./dashboard/requests/store.ts";
-import { refreshStatistics } from "./db/statistics.ts";
 import type { Config } from "./foundation/config.ts";
 import type { Log } from "./foundation/log.ts";
 import type { Addresses } from "./http/addresses.ts";
-import { closeListener, listen } from "./http/listener.ts";
-import { Schedule } from "./jobs/schedule.ts";
-import { turnGenerations } from "./references/generations.ts";
+import { closeListener, listen, publicAddress } from "./http/listener.ts";
 import { writeCredentialsFile } from "./sandbox/credentials-file.ts";
 import { seedSandbox } from "./sandbox/seed.ts";
 import type { Setup } from "./setup.ts";
-import { forgetUnapplied } from "./transactions/unapplied.ts";
 import { type Parts, wire } from "./wiring.ts";
-
-const GENERATION_CHECK_MS = 60_000;
-const STATISTICS_MS = 2_000;
-const NEGATIVE_ACCOUNTS_MS = 60_000;
-const HOLD_EXPIRY_MS = 30_000;
-const ABANDONED_QUESTIONS_MS = 5_000;
-const UNAPPLIED_MESSAGES_MS = 60_000;
-const REQUEST_LOG_MS = 60_000;
-const SESSIONS_MS = 3_600_000;
+import { startWork } from "./work.ts";
 
 export interface Service {
   addresses: Addresses;
@@ -53,21 +40,20 @@ export async function startService(setup: Setup, log: Log): Promise<Service> {
       await Promise.all([parts.engine.stop(), parts.recorder.stop(), parts.reads.stop()]);
       await parts.exporter?.stop();
     });
-    const schedule = startJobs(core, parts, config, log);
-    stops.push(async () => {
-      await Promise.all([schedule.stop(), parts.holdExpiry.stop()]);
-    });
-    parts.reviews.start();
+    stops.push(() => parts.holdExpiry.stop());
     stops.push(() => parts.reviews.stop());
-    parts.webhooks.start();
     stops.push(() => parts.webhooks.stop());
-    parts.customerManaged.start();
     stops.push(() => parts.customerManaged.stop());
+    if (config.roles.includes("worker")) {
+      const schedule = startWork(core, parts, config, log);
+      stops.push(() => schedule.stop());
+    } else parts.webhooks.standBy();
 
     await openListeners(parts, config, stops);
     parts.live.start();
     stops.push(() => parts.live.stop());
-    const credentialsFile = config.isSandbox ? await openSandbox(core, parts, config) : undefined;
+    const isOurSandbox = config.isSandbox && config.roles.includes("api");
+    const credentialsFile = isOurSandbox ? await openSandbox(core, parts, config) : undefined;
     accepting = true;
     stops.push(async () => {
       accepting = false;
@@ -99,10 +85,15 @@ async function openListeners(
     const listeners = [api, identity, dashboard];
     await Promise.all([...listeners.map(closeListener), gateway.stop()]);
   });
+  // Of a listener that another process has, the address is needed all the same.
+  const open = (app: FastifyInstance, name: "identity" | "dashboard"): string | Promise<string> =>
+    config.roles.includes(name)
+      ? listen(app, config, name)
+      : publicAddress(config, name, config[`${name}Port`]);
   addresses.api = await listen(api, config, "api");
-  addresses.identity = await listen(identity, config, "identity");
-  addresses.dashboard = await listen(dashboard, config, "dashboard");
-  const network = await gateway.start();
+  addresses.identity = await open(identity, "identity");
+  addresses.dashboard = await open(dashboard, "dashboard");
+  const network = config.roles.includes("network") ? await gateway.start() : undefined;
   if (network !== undefined) addresses.network = network;
 }
 
@@ -113,59 +104,4 @@ async function openSandbox(
 ): Promise<string> {
   const credentials = await seedSandbox({ ...core, engine, reads, walletIds });
   return writeCredentialsFile(config.dataDir, addresses, credentials);
-}
-
-function startJobs({ pool, clock, feed }: Core, parts: Parts, config: Config, log: Log): Schedule {
-  const { negativeAccounts, holdExpiry, customerManaged } = parts;
-  const schedule = new Schedule(log);
-  schedule.add({
-    name: "reference-generations",
-    everyMs: GENERATION_CHECK_MS,
-    run: () => turnGenerations(pool, clock),
-  });
-  schedule.add({
-    name: "statistics",
-    everyMs: STATISTICS_MS,
-    run: async () => {
-      await refreshStatistics(pool);
-    },
-  });
-  schedule.add({
-    name: "negative-accounts",
-    everyMs: NEGATIVE_ACCOUNTS_MS,
-    run: () => negativeAccounts.step(),
-  });
-  schedule.add({
-    name: "hold-expiry",
-    everyMs: HOLD_EXPIRY_MS,
-    run: () => holdExpiry.catchUp(),
-  });
-  schedule.add({
-    name: "abandoned-questions",
-    everyMs: ABANDONED_QUESTIONS_MS,
-    run: () => customerManaged.withdrawAbandoned(),
-  });
-  schedule.add({
-    name: "unapplied-messages",
-    everyMs: UNAPPLIED_MESSAGES_MS,
-    run: () => forgetUnapplied(pool, clock.now()),
-  });
-  schedule.add({
-    name: "request-log",
-    everyMs: REQUEST_LOG_MS,
-    run: () => forgetRequests(pool, Date.now()),
-  });
-  schedule.add({
-    name: "sessions-and-links",
-    everyMs: SESSIONS_MS,
-    run: () => forgetEnded(pool, config),
-  });
-  // A balance may have become overdue by it.
-  feed.on("clockOffsetMs", () => schedule.wake("negative-accounts"));
-  feed.on("clockOffsetMs", () => {
-    holdExpiry
-      .catchUp()
-      .catch((error: unknown) => log.warn({ err: error }, "holds could not be expired yet"));
-  });
-  return schedule;
 }

@@ -59,6 +59,20 @@ export function choice<const T extends string>(
   });
 }
 
+/** Some of several names, separated by commas. */
+export function some<const T extends string>(
+  env: string,
+  values: readonly T[],
+  d: Description<readonly NoInfer<T>[]>,
+): Key<readonly T[]> {
+  return key<readonly T[]>(env, d, (value) => {
+    const names = value.split(",").map((name) => name.trim());
+    const bad = names.find((name) => !values.some((candidate) => candidate === name));
+    if (bad !== undefined) throw new Error(`must be some of ${values.join(", ")}`);
+    return values.filter((candidate) => names.includes(candidate));
+  });
+}
+
 export function flag(env: string, d: Description<boolean>): Key<boolean> {
   return key(env, { ...d, shown: d.fallback ? "1" : "0" }, (value) => {
     if (value === "1" || value === "true") return true;

@@ -81,6 +81,8 @@ test.each([
   ["FLORIN_API_URL", "https://user@api.example.com"],
   ["FLORIN_API_URL", "https://api.example.com/?a=1"],
   ["FLORIN_LOG_LEVEL", "verbose"],
+  ["FLORIN_ROLES", "api,workers"],
+  ["FLORIN_ROLES", "api,"],
 ])("%s=%s is refused by name", (name, value) => {
   expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(name)]);
 });
@@ -89,6 +91,17 @@ test("a public address loses its trailing slash, because request targets begin w
   expect(readConfig({ FLORIN_API_URL: "http://localhost:4000/" }).apiUrl).toBe(
     "http://localhost:4000",
   );
+});
+
+test("a process has all roles unless some are named, in any order", () => {
+  expect(readConfig({}).roles).toEqual(["api", "identity", "dashboard", "network", "worker"]);
+  expect(readConfig({ FLORIN_ROLES: "worker, api,worker" }).roles).toEqual(["api", "worker"]);
+});
+
+test("of a listener in another process the address must be known", () => {
+  const elsewhere = { FLORIN_ROLES: "api,worker", FLORIN_IDENTITY_PORT: "0" };
+  expect(problemsOf(elsewhere)).toEqual([expect.stringContaining("FLORIN_IDENTITY_URL")]);
+  expect(problemsOf({ ...elsewhere, FLORIN_IDENTITY_URL: "http://id.example.com" })).toEqual([]);
 });
 
 test("a mistyped key is told, not ignored; other programs' variables are none of its business", () => {

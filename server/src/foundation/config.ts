@@ -9,6 +9,7 @@ import {
   postgresUrl,
   secret,
   smtpUrl,
+  some,
   text,
 } from "./config-keys.ts";
 import { parseMasterKeys } from "./keyring.ts";
@@ -18,11 +19,19 @@ export const SANDBOX_MASTER_KEY = `sandbox:${createHash("sha256")
   .update("florin sandbox master key")
   .digest("base64")}`;
 
+/** What a process may be there for. */
+const roles = ["api", "identity", "dashboard", "network", "worker"] as const;
+
 /** Every key that Florin reads from its environment. docs/configuration.md is made from this table. */
 export const configKeys = {
   env: choice("FLORIN_ENV", ["sandbox", "production"], {
     fallback: "sandbox",
     doc: "`sandbox` brings the simulator, the sandbox identity registry and a seeded organization; `production` has none of the three and insists on real keys and https addresses.",
+  }),
+  roles: some("FLORIN_ROLES", roles, {
+    fallback: roles,
+    shown: "all of them",
+    doc: "What this process does, separated by commas: `api`, `identity` and `dashboard` are its listeners, `network` the card network gateway, `worker` all that happens in the background. Some process must be the worker.",
   }),
   host: text("FLORIN_HOST", {
     fallback: "127.0.0.1",
@@ -292,7 +301,11 @@ function unknownKeys(environment: Environment): string[] {
 }
 
 function checkTogether(config: Config): string[] {
-  const problems = [...masterKeyProblems(config), ...sumsubProblems(config)];
+  const problems = [
+    ...masterKeyProblems(config),
+    ...sumsubProblems(config),
+    ...addressProblems(config),
+  ];
   if ((config.tlsCertFile === undefined) !== (config.tlsKeyFile === undefined)) {
     problems.push("FLORIN_TLS_CERT_FILE and FLORIN_TLS_KEY_FILE go together");
   }
@@ -322,6 +335,17 @@ function masterKeyProblems({ masterKey, isSandbox }: Config): string[] {
   } catch (error) {
     return [`FLORIN_MASTER_KEY: ${error instanceof Error ? error.message : String(error)}`];
   }
+}
+
+/** Of a listener that is another process's, nobody here learns which port it took. */
+function addressProblems(config: Config): string[] {
+  return (["api", "identity", "dashboard"] as const)
+    .filter((name) => !config.roles.includes(name))
+    .filter((name) => config[`${name}Url`] === undefined && config[`${name}Port`] === 0)
+    .map((name) => {
+      const { env } = configKeys[`${name}Url`];
+      return `${env} is missing: without the role ${name}, the port that 0 stands for is unknown`;
+    });
 }
 
 const publicUrls = ["apiUrl", "identityUrl", "dashboardUrl"] as const;

@@ -76,11 +76,20 @@ export function acceptAnyExpectation(server: Server): void {
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
 }
 
+type ListenerName = "api" | "identity" | "dashboard";
+
+/** Where the listener of this name is to be reached, whichever process has it. */
+export function publicAddress(config: Config, name: ListenerName, port: number): string {
+  const scheme = config.tlsCertFile === undefined ? "http" : "https";
+  const host = config.host.includes(":") ? `[${config.host}]` : config.host;
+  return config[`${name}Url`] ?? `${scheme}://${host}:${port}`;
+}
+
 /** Binds a listener and gives its public address: the configured one, or the one it got. */
 export async function listen(
   app: FastifyInstance,
   config: Config,
-  name: "api" | "identity" | "dashboard",
+  name: ListenerName,
 ): Promise<string> {
   const port = config[`${name}Port`];
   watchSilentConnections(app.server);
@@ -89,10 +98,7 @@ export async function listen(
   } catch (error) {
     throw explainListenError(error, config.host, port, configKeys[`${name}Port`].env);
   }
-  const bound = (app.server.address() as AddressInfo).port;
-  const scheme = config.tlsCertFile === undefined ? "http" : "https";
-  const host = config.host.includes(":") ? `[${config.host}]` : config.host;
-  return config[`${name}Url`] ?? `${scheme}://${host}:${bound}`;
+  return publicAddress(config, name, (app.server.address() as AddressInfo).port);
 }
 
 export function explainListenError(error: unknown, host: string, port: number, env: string): Error {

@@ -51,6 +51,21 @@ test("a round that leaves work behind is followed by another", async () => {
   await pump.stop();
 });
 
+test("on stand-by it does a round when woken, and none by itself", async () => {
+  const { pump, rounds, begun } = pumpWith({ restMs: 0 });
+  pump.standBy();
+  const caughtUp = pump.caughtUp();
+  await begun(1);
+  rounds[0]?.finish();
+  await caughtUp;
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  expect(rounds).toHaveLength(1);
+  pump.wake();
+  await begun(2);
+  rounds[1]?.finish();
+  await pump.stop();
+});
+
 test("now and then it does one by itself", async () => {
   const { pump, rounds, begun } = pumpWith({ restMs: 5 });
   pump.start();

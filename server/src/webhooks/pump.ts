@@ -22,6 +22,7 @@ export class Pump {
   #round: Promise<void> | undefined;
   #isWoken = false;
   #isRunning = false;
+  #isOnCall = false;
   #notBeforeMs = Number.NEGATIVE_INFINITY;
   #waiting: Waiting[] = [];
 
@@ -34,6 +35,12 @@ export class Pump {
   start(): void {
     this.#isRunning = true;
     this.#plan(0);
+  }
+
+  /** Works only when woken: somebody else sees to the rest. */
+  standBy(): void {
+    this.#isRunning = true;
+    this.#isOnCall = true;
   }
 
   /** Finishes the round that is under way. */
@@ -72,7 +79,8 @@ export class Pump {
     this.#round = this.#run(waiting).then((pauseMs) => {
       this.#round = undefined;
       this.#notBeforeMs = performance.now() + pauseMs;
-      this.#plan(this.#isWoken ? 0 : this.#options.restMs);
+      if (this.#isWoken) this.#plan(0);
+      else if (!this.#isOnCall) this.#plan(this.#options.restMs);
     });
   }
 

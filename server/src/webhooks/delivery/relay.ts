@@ -45,6 +45,7 @@ const LAST_ENTRY: Statement = {
 export class Relay {
   readonly #options: RelayOptions;
   readonly #pump: Pump;
+  #isOnCall = false;
   /** Entries before this one have their places, but for those whose commit takes unusually long. */
   #fromEntryId = 0n;
   /** How far entries had been numbered at the last look at everything. */
@@ -66,13 +67,22 @@ export class Relay {
     this.#pump.start();
   }
 
+  /**
+   * Gives places only to those who ask to be caught up: another process does it now and then, and had
+   * better do it itself, because it sends what got its place.
+   */
+  standBy(): void {
+    this.#isOnCall = true;
+    this.#pump.standBy();
+  }
+
   stop(): Promise<void> {
     return this.#pump.stop();
   }
 
   /** Something may have been committed. */
   nudge(): void {
-    this.#pump.wake();
+    if (!this.#isOnCall) this.#pump.wake();
   }
 
   /** Resolves when all that is committed now has its place. */
@@ -107,7 +117,7 @@ export class Relay {
     const news = placed.flatMap(({ organizationId, webhookEndpointId, isFailing }) =>
       webhookEndpointId === null ? [] : [{ organizationId, webhookEndpointId, isFailing }],
     );
-    if (news.length > 0) this.#options.onNews(news);
+    if (news.length > 0 && !this.#isOnCall) this.#options.onNews(news);
   }
 
   #hasSeenAll(lastEntryId: bigint): void {

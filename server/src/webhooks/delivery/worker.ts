@@ -96,6 +96,11 @@ export class WebhookWorker {
     this.#sweeper.start();
   }
 
+  /** Where another process delivers: only gives events their places, for those who read them here. */
+  standBy(): void {
+    this.relay.standBy();
+  }
+
   /** Waits a moment for what is under way; a database that does not answer is not waited for. */
   async stop(): Promise<void> {
     const deadline = setTimeout(() => {
