@@ -1,0 +1,23 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import { projectRoot } from "../../server/test/harness/process.ts";
+
+const run = promisify(execFile);
+
+test("the package holds all that the command needs, wherever it is installed", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "florin-installed-"));
+  try {
+    const options = { cwd: projectRoot };
+    await run("npm", ["pack", "-w", "cli", "--pack-destination", folder, "--silent"], options);
+    await run("tar", ["-xzf", "florin-cli-0.1.0.tgz"], { cwd: folder });
+    const command = join(folder, "package", "bin", "florin.js");
+    const { stdout } = await run(command, ["simulate", "scenario"], { cwd: folder });
+    expect(stdout).toContain("corporate-in-euros");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
