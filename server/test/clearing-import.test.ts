@@ -49,7 +49,8 @@ describe("what no message has settled", () => {
 
   test("is posted: matched, with another amount, or without an authorization", async () => {
     const card = await network.issue(100);
-    const [exact, more, part, unheard] = [
+    const [exact, more, part, rest, unheard] = [
+      await ask(terminal.purchase(card, 2_000n)),
       await ask(terminal.purchase(card, 2_000n)),
       await ask(terminal.purchase(card, 2_000n)),
       await ask(terminal.purchase(card, 2_000n)),
@@ -60,6 +61,8 @@ describe("what no message has settled", () => {
       lineOf(more, card, { amount: "20.01" }),
       lineOf(part, card, { amount: "5.00", partial: "true" }),
       lineOf(part, card, { amount: "15.00", partial: "true" }),
+      lineOf(rest, card, { amount: "4.00", partial: "true" }),
+      lineOf(rest, card, { amount: "16.00" }),
       lineOf(unheard, card, { amount: "1.5", merchantName: "Shop", merchantCountry: "US" }),
     );
     expect(await importLines(file)).toEqual({
@@ -69,16 +72,18 @@ describe("what no message has settled", () => {
         "2 AmountDiffers posted",
         "3 Matched posted",
         "4 Matched posted",
-        "5 ForcePosted posted",
+        "5 Matched posted",
+        "6 Matched posted",
+        "7 ForcePosted posted",
       ],
     });
-    expect(await balanceOf(card)).toEqual([38.49, 0]);
+    expect(await balanceOf(card)).toEqual([18.49, 0]);
     const [forced] = await network.transactionsOf(card.cardId);
     expect(forced).toMatchObject({
       type: "Settlement",
       settledAmount: 1.5,
       merchant: { name: "Shop", country: "US" },
-      networkReference: expect.stringMatching(/^clr-[0-9a-f]{32}-5$/),
+      networkReference: expect.stringMatching(/^clr-[0-9a-f]{32}-7$/),
     });
   });
 

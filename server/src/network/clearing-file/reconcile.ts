@@ -62,7 +62,8 @@ export function outcomeOf(
   }
   const wholeMinor =
     kind === "Settlement" ? own.authorizedMinor - own.reversedMinor : own.settledMinor;
-  const isWithin = doneMinor + amountMinor <= wholeMinor;
-  if (kind === "Refund" || isPartial) return isWithin ? "Matched" : "AmountDiffers";
-  return doneMinor === 0n && amountMinor === wholeMinor ? "Matched" : "AmountDiffers";
+  // Refunds and parts may leave something; the last part, or the only one, may not.
+  const mayLeave = kind === "Refund" || isPartial;
+  const leftMinor = wholeMinor - doneMinor - amountMinor;
+  return leftMinor === 0n || (mayLeave && leftMinor > 0n) ? "Matched" : "AmountDiffers";
 }
