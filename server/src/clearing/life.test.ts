@@ -216,7 +216,10 @@ test.each<[string, Payment, Message, string]>([
   ["more than was settled", settled, refund(101n), "TRANSACTION_AMOUNT_DIFFERS"],
   ["more than was settled so far", settledInPart, refund(41n), "TRANSACTION_AMOUNT_DIFFERS"],
   ["more than is left to refund", refundedInPart, refund(71n), "TRANSACTION_AMOUNT_DIFFERS"],
-  ["what was never settled", held, refund(1n), NOTHING],
+  ["what was never settled", held, refund(1n), "TRANSACTION_AMOUNT_DIFFERS"],
+  ["what was reversed, and never settled", reversed, refund(1n), "TRANSACTION_AMOUNT_DIFFERS"],
+  ["what was not even approved", declined, refund(1n), NOTHING],
+  ["a top-up", topUp, refund(1n), NOTHING],
 ])("giving back %s", (_what, before, message, expected) => {
   expect(told(before, message)).toBe(expected);
 });

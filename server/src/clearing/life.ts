@@ -103,9 +103,7 @@ function settle(
   { amountMinor, isPartial, toleranceBps, isImmediate }: Extract<Message, { kind: "Settlement" }>,
 ): Taken {
   if (isImmediate === true && wasReversed(payment)) return ALREADY_REVERSED;
-  const isForcePost = payment.type === "Settlement";
-  if (!(isPurchaseType(payment.type) || isForcePost) || payment.stage === "Declined")
-    return ILLEGAL;
+  if (!isPurchase(payment) && payment.type !== "Settlement") return ILLEGAL;
   const wantedMinor =
     amountMinor ?? wholeMinor("Settlement", payment.stage, billingAmounts(payment));
   if (wantedMinor === 0n && amountMinor === undefined) return ILLEGAL;
@@ -125,6 +123,9 @@ function settle(
     },
   };
 }
+
+const isPurchase = ({ type, stage }: Payment): boolean =>
+  isPurchaseType(type) && stage !== "Declined";
 
 /** Releases what is held, or part of it; after a partial settlement, the rest. */
 function reverse(payment: Payment, amountMinor = payment.heldMinor): Taken {
@@ -152,7 +153,9 @@ const wasReversed = ({ events }: Payment): boolean =>
 
 /** Gives back what was settled, or part of it. */
 function refund(payment: Payment, amountMinor?: bigint): Taken {
-  if (payment.settledMinor === 0n) return ILLEGAL;
+  // Of a purchase that nobody has settled, any amount is more than was settled.
+  const isTooMuch = amountMinor !== undefined && isPurchase(payment);
+  if (payment.settledMinor === 0n && !isTooMuch) return ILLEGAL;
   const leftMinor = payment.settledMinor - payment.refundedMinor;
   const wantedMinor = amountMinor ?? leftMinor;
   const isNothingLeft = wantedMinor === 0n && amountMinor === undefined;
