@@ -161,9 +161,18 @@ describe("whoever asks for what is not theirs", () => {
     const unknown = await another.client.get(path(newId("card", 0)));
     expectRefusal(theirs, "404/148");
     expect({ ...theirs.body, requestId: "" }).toEqual({ ...unknown.body, requestId: "" });
-    expectRefusal(await another.client.get(path("card_1")), "400/112");
-    expectRefusal(await another.client.get(path(newId("cus", 0))), "400/112");
-    expect(await auditsOf(cardId)).toEqual([]);
+    for (const malformed of ["card_1", newId("cus", 0), "%zz", "%ff"]) {
+      expectRefusal(await another.client.get(path(malformed)), "400/112");
+    }
+    const { organizationId, client } = another;
+    const tried = {
+      organizationId,
+      actor: client.sandbox.clientId,
+      action: "card.secrets_refused",
+    };
+    const isSecret = path(cardId).endsWith("/secure");
+    expect(await auditsOf(cardId)).toMatchObject(isSecret ? [tried] : []);
+    expect(theirs.headers.get("cache-control")).toBe(isSecret ? "no-store" : null);
   });
 });
 

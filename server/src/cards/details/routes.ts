@@ -46,9 +46,8 @@ export function detailsRoutes(api: App, deps: DetailsDeps): void {
     "/cards/:cardId/secure",
     { schema: GetCardSecrets, config: { scope: "CardSecrets" } },
     async ({ caller, params, ip }, reply) => {
-      const secrets = await readCardSecrets(deps, caller, params.cardId, ip);
       reply.header("cache-control", "no-store");
-      return ok(secrets);
+      return ok(await readCardSecrets(deps, caller, params.cardId, ip));
     },
   );
 }

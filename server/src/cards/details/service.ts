@@ -1,4 +1,4 @@
-import type { Pool } from "../../db/pool.ts";
+import type { Connection, Pool } from "../../db/pool.ts";
 import type { Reads } from "../../db/reads.ts";
 import { scopedKey } from "../../db/scoped-key.ts";
 import type { Clock } from "../../foundation/clock.ts";
@@ -46,7 +46,7 @@ export async function readCard(
 
 export type DescribedSecrets = DescribedCard & { pan: string; cvv: string };
 
-/** Shows the whole number of a card. Who looked is on record before anything is shown. */
+/** Shows the whole number of a card. Who looked, or tried to, is on record before anything is shown. */
 export async function readCardSecrets(
   deps: DetailsDeps,
   { organizationId, clientId, claim }: Caller,
@@ -54,28 +54,37 @@ export async function readCardSecrets(
   address: string,
 ): Promise<DescribedSecrets> {
   if (!isId("card", cardId)) throw new Failure("INVALID_CARD_ID");
-  const { vault, clock } = deps;
-  return onceInTransaction(
-    deps,
-    claim,
-    async (tx) => {
-      const card = await findSecretCard(tx, organizationId, cardId);
-      if (card === undefined) throw new Failure("NO_CARD_RECORD");
-      const now = clock.now();
-      await writeAudit(tx, {
-        auditId: newId("aud", now.getTime()),
-        organizationId,
-        actor: clientId,
-        action: "card.secrets_read",
-        detail: { cardId, requestId: claim.requestId },
-        at: now,
-        subject: cardId,
-        address,
-      });
-      return describeSecrets(vault, card);
-    },
-    cardId,
-  );
+  const { pool, vault, clock } = deps;
+  const note = (db: Connection, action: string): Promise<void> => {
+    const at = clock.now();
+    return writeAudit(db, {
+      auditId: newId("aud", at.getTime()),
+      organizationId,
+      actor: clientId,
+      action,
+      detail: { cardId, requestId: claim.requestId },
+      at,
+      subject: cardId,
+      address,
+    });
+  };
+  try {
+    return await onceInTransaction(
+      deps,
+      claim,
+      async (tx) => {
+        const card = await findSecretCard(tx, organizationId, cardId);
+        if (card === undefined) throw new Failure("NO_CARD_RECORD");
+        await note(tx, "card.secrets_read");
+        return describeSecrets(vault, card);
+      },
+      cardId,
+    );
+  } catch (error) {
+    const isUnknown = error instanceof Failure && error.codeName === "NO_CARD_RECORD";
+    if (isUnknown) await note(pool, "card.secrets_refused");
+    throw error;
+  }
 }
 
 export async function readCards(
