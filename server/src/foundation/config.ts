@@ -176,7 +176,7 @@ export const configKeys = {
     shown: "a public sandbox key",
     doc: "Wraps every data key: 32 random bytes in Base64, or `id:base64`. Several, separated by commas, while one replaces another: the first is current. Production needs its own.",
   }),
-  tokenTtlS: integer("FLORIN_TOKEN_TTL_S", 10, 86_400, {
+  tokenTtlS: integer("FLORIN_TOKEN_TTL_S", 1, 86_400, {
     fallback: 3600,
     doc: "Lifetime of access tokens, in seconds.",
   }),

@@ -237,17 +237,20 @@ async function refuseUnroutable(
       request.caller = callerOf(identity, request);
       await checkReferenceOf(deps, request);
     }
-    throw request.url.startsWith(`${PREFIX}/requests/`) ? badPath() : unknownPath();
+    throw badPath(request.url);
   } catch (error) {
     return answerFailure(deps, error, request, reply);
   }
 }
 
-/** Asking after a Reference is never answered with 404, not even for one that cannot be. */
-const badPath = (): Failure =>
-  new Failure("INVALID_REQUEST", {
+/** What is no card id is told so, and asking after a Reference is never answered with 404. */
+function badPath(url: string): Failure {
+  if (url.startsWith(`${PREFIX}/cards/`)) return new Failure("INVALID_CARD_ID");
+  if (!url.startsWith(`${PREFIX}/requests/`)) return unknownPath();
+  return new Failure("INVALID_REQUEST", {
     errors: [{ field: "reference", message: "cannot be decoded" }],
   });
+}
 
 export function answerFailure(
   { answers }: Pick<OnceDeps, "answers">,

@@ -72,6 +72,17 @@ test.each<[string, string[], number?]>([
   expect(await send(pieces, length)).toEqual({ problem: "The body is too large" });
 });
 
+test("a type of another kind is refused where there is a body, and means nothing where there is none", async () => {
+  const { port } = app.server.address() as AddressInfo;
+  const post = async (body: string): Promise<unknown> => {
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const answer = await fetch(`http://127.0.0.1:${port}/`, { method: "POST", headers, body });
+    return answer.json();
+  };
+  expect(await post("")).toEqual({});
+  expect(await post("a=1")).toEqual({ problem: "The Content-Type must be application/json" });
+});
+
 test("a body that is not UTF-8 is refused", async () => {
   const { port } = app.server.address() as AddressInfo;
   const headers = { "content-type": "application/json" };

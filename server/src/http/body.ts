@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { FastifyInstance } from "fastify";
+import { errorCodes, type FastifyInstance } from "fastify";
 import { Failure } from "../foundation/failure.ts";
 import { parseStrictJson } from "../foundation/strict-json.ts";
 
@@ -31,6 +31,11 @@ const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
 export function readJsonBodies(app: FastifyInstance): void {
   app.decorateRequest("rawBody", undefined);
   app.removeAllContentTypeParsers();
+  // Some clients name a type whether or not they send anything.
+  app.addContentTypeParser("*", (request, _payload, done) => {
+    if (request.headers["content-length"] === "0") done(null, undefined);
+    else done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
+  });
   app.addContentTypeParser(/^application\/json\s*(;|$)/i, (request, payload, done) => {
     const length = Number(request.headers["content-length"]);
     const limit = length <= SMALL_BYTES ? SMALL_BYTES : request.routeOptions.bodyLimit;
