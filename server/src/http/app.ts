@@ -209,10 +209,11 @@ export function validateWithZod(api: App): void {
     return (input) => {
       // Most routes take no query, and most requests send none.
       if (takesNothing && isEmpty(input)) return { value: input };
-      const result = schema.safeParse(input, { error: wordsFor });
-      return result.success
-        ? { value: result.data }
-        : { error: invalid(schema, input, result.error) };
+      const result = schema.safeParse(input);
+      if (result.success) return { value: result.data };
+      // Only what is wrong pays for being told in our words.
+      const { error = result.error } = schema.safeParse(input, { error: wordsFor });
+      return { error: invalid(schema, input, error) };
     };
   });
   // Answers are typed where they are made; checking them again on the way out would only cost time.
