@@ -1,5 +1,6 @@
 import { authorize } from "../src/authorization/authorize.ts";
 import type { Purchase } from "../src/authorization/purchase.ts";
+import type { CardFacts } from "../src/cards/card.ts";
 import { Engine } from "../src/engine/engine.ts";
 import { ServiceClock } from "../src/foundation/clock.ts";
 import { newId } from "../src/foundation/ids.ts";
@@ -37,7 +38,8 @@ export const authorizer: Role<Authorizer> = () => {
         clock: new ServiceClock(),
       });
       engine = opened;
-      next = () => opened.run(authorize, organizationId, purchaseWith(cards));
+      const known = cards.map(factsOf);
+      next = () => opened.run(authorize, organizationId, purchaseWith(known));
     },
     run: async (seconds) => {
       const latenciesMs: number[] = [];
@@ -64,14 +66,22 @@ export const authorizer: Role<Authorizer> = () => {
   };
 };
 
-function purchaseWith(cards: SeededCard[]): Purchase {
-  const ids = cards[Math.floor(Math.random() * cards.length)];
-  if (ids === undefined) throw new Error("There are no cards.");
+/** Made once, as the service remembers them. */
+const factsOf = (card: SeededCard): CardFacts => ({
+  ...card,
+  type: "Retail",
+  currency: "USD",
+  programmeId: "usd-us",
+});
+
+function purchaseWith(cards: CardFacts[]): Purchase {
+  const card = cards[Math.floor(Math.random() * cards.length)];
+  if (card === undefined) throw new Error("There are no cards.");
   const transactionId = newId("txn", Date.now());
   return {
     transactionId,
     requestType: "Authorization",
-    card: { ...ids, type: "Retail", currency: "USD", programmeId: "usd-us" },
+    card,
     amountMinor: 125n,
     currency: "USD",
     billing: { amountMinor: 125n, rate: null },
