@@ -385,7 +385,7 @@ describe("0220", () => {
     const card = await network.issue(100);
     const purchase = terminal.purchase(card, 2_000n);
     await acquirer.ask(purchase);
-    expect(heard(await acquirer.ask(terminal.refund(purchase, 2_000n, "USD")))).toBe("12");
+    expect(heard(await acquirer.ask(terminal.refund(purchase, 2_000n, "USD")))).toBe("64");
     await acquirer.ask(terminal.completion(purchase, 2_000n, "USD"));
     expect(heard(await acquirer.ask(terminal.refund(purchase, 2_001n, "USD")))).toBe("64");
     const answer = await acquirer.ask(terminal.refund(purchase, 2_000n, "USD"));

@@ -79,7 +79,7 @@ describe("a repetition has no second effect and the same answer, here and after 
     ["a force post", "00", async (card) => terminal.completion(unheard(card), 1_500n, "USD")],
     ["a refund", "00", async (card) => terminal.refund(await settled(card), 1_500n, "USD")],
     ["an unlinked refund", "00", async (card) => terminal.refund(unheard(card), 1_500n, "USD")],
-    ["a refused refund", "12", async (card) => terminal.refund(await approved(card), 1n, "USD")],
+    ["a refused refund", "64", async (card) => terminal.refund(await approved(card), 1n, "USD")],
     ["a reversal", "00", async (card) => terminal.reversal(await approved(card), { mti: "0400" })],
     ["a reversal advice", "00", async (card) => terminal.reversal(await approved(card))],
     [
@@ -114,9 +114,9 @@ describe("what has happened since does not change the answer", () => {
   test("a refund that was refused stays refused when it would be possible", async () => {
     const purchase = await approved(await network.issue(100));
     const refund = terminal.refund(purchase, 1_000n, "USD");
-    expect(heard(await acquirer.ask(refund))).toBe("12");
+    expect(heard(await acquirer.ask(refund))).toBe("64");
     await acquirer.ask(terminal.completion(purchase, 2_000n, "USD"));
-    expect(heard(await elsewhere.ask(terminal.repeat(refund)))).toBe("12");
+    expect(heard(await elsewhere.ask(terminal.repeat(refund)))).toBe("64");
     expect(heard(await acquirer.ask(terminal.refund(purchase, 1_000n, "USD")))).toBe("00");
   });
 

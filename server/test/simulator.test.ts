@@ -235,7 +235,7 @@ describe("refund", () => {
   test("gives back what was settled", async () => {
     const card = await open(100_00n);
     const id = await buy(card, 60);
-    expectRefusal(await payments.refund(id), "422/133");
+    expectRefusal(await payments.refund(id), "422/235");
     await payments.settle(id);
     const part = await payments.refund(id, { amount: 20 });
     expect(part.body.data).toMatchObject({
@@ -597,7 +597,7 @@ describe("a message that repeats is answered again, with no second effect", () =
     const card = await open(100_00n);
     const id = await buy(card, 60);
     const networkReference = newName();
-    expectRefusal(await payments.refund(id, { networkReference }), "422/133");
+    expectRefusal(await payments.refund(id, { networkReference }), "422/235");
     await payments.settle(id);
     expect(verdict(await payments.refund(id, { networkReference }))).toBe("200/000");
   });

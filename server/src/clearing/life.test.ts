@@ -90,6 +90,8 @@ function told(before: Payment, message: Message, now = NOW): string {
 }
 
 const NOTHING = "INVALID_TRANSACTION";
+/** Or none of it is left. */
+const NONE_SETTLED = "TRANSACTION_AMOUNT_DIFFERS";
 
 // Every stage and every message without an amount: all that is left.
 test.each<[string, Payment, settled: string, reversed: string, refunded: string, expired: string]>([
@@ -98,7 +100,7 @@ test.each<[string, Payment, settled: string, reversed: string, refunded: string,
     held,
     "Settlement 100: Settlement 0/100/0/0",
     "Reversal 100: Reversal 0/0/100/0",
-    NOTHING,
+    NONE_SETTLED,
     "Expiry 100: Expired 0/0/0/0",
   ],
   [
@@ -106,7 +108,7 @@ test.each<[string, Payment, settled: string, reversed: string, refunded: string,
     heldNothing,
     "Settlement 100: Settlement 0/100/0/0",
     NOTHING,
-    NOTHING,
+    NONE_SETTLED,
     "Expiry 0: Expired 0/0/0/0",
   ],
   [
@@ -114,7 +116,7 @@ test.each<[string, Payment, settled: string, reversed: string, refunded: string,
     reversedInPart,
     "Settlement 70: Settlement 0/70/30/0",
     "Reversal 70: Reversal 0/0/100/0",
-    NOTHING,
+    NONE_SETTLED,
     "Expiry 70: Expired 0/0/30/0",
   ],
   [
@@ -148,14 +150,14 @@ test.each<[string, Payment, settled: string, reversed: string, refunded: string,
     reversed,
     "Settlement 100: Settlement 0/100/100/0 over",
     "ALREADY_REVERSED",
-    NOTHING,
+    NONE_SETTLED,
     NOTHING,
   ],
-  ["refunded", refunded, NOTHING, NOTHING, "TRANSACTION_AMOUNT_DIFFERS", NOTHING],
+  ["refunded", refunded, NOTHING, NOTHING, NONE_SETTLED, NOTHING],
   ["refunded in part", refundedInPart, NOTHING, NOTHING, "Refund 70: Refund 0/100/0/100", NOTHING],
-  ["expired", expired, "Settlement 100: Settlement 0/100/0/0", NOTHING, NOTHING, NOTHING],
+  ["expired", expired, "Settlement 100: Settlement 0/100/0/0", NOTHING, NONE_SETTLED, NOTHING],
   ["declined", declined, NOTHING, NOTHING, NOTHING, NOTHING],
-  ["verified", verified, NOTHING, NOTHING, NOTHING, NOTHING],
+  ["verified", verified, NOTHING, NOTHING, NONE_SETTLED, NOTHING],
   ["a force post", forcePost, NOTHING, NOTHING, "Refund 100: Refund 0/100/0/100", NOTHING],
   ["an unlinked refund", unlinked, NOTHING, NOTHING, NOTHING, NOTHING],
   ["a top-up", topUp, NOTHING, NOTHING, NOTHING, NOTHING],

@@ -103,7 +103,7 @@ function settle(
   { amountMinor, isPartial, toleranceBps, isImmediate }: Extract<Message, { kind: "Settlement" }>,
 ): Taken {
   if (isImmediate === true && wasReversed(payment)) return ALREADY_REVERSED;
-  if (!isPurchase(payment) && payment.type !== "Settlement") return ILLEGAL;
+  if (!isSettleable(payment)) return ILLEGAL;
   const wantedMinor =
     amountMinor ?? wholeMinor("Settlement", payment.stage, billingAmounts(payment));
   if (wantedMinor === 0n && amountMinor === undefined) return ILLEGAL;
@@ -124,8 +124,9 @@ function settle(
   };
 }
 
-const isPurchase = ({ type, stage }: Payment): boolean =>
-  isPurchaseType(type) && stage !== "Declined";
+/** A purchase that was approved, or what was posted without one. */
+const isSettleable = ({ type, stage }: Payment): boolean =>
+  type === "Settlement" || (isPurchaseType(type) && stage !== "Declined");
 
 /** Releases what is held, or part of it; after a partial settlement, the rest. */
 function reverse(payment: Payment, amountMinor = payment.heldMinor): Taken {
@@ -151,11 +152,9 @@ const ALREADY_REVERSED: Taken = { refused: "ALREADY_REVERSED" };
 const wasReversed = ({ events }: Payment): boolean =>
   events.some(({ requestType }) => requestType === "Reversal");
 
-/** Gives back what was settled, or part of it. */
+/** Gives back what was settled, or part of it; as long as nobody has settled it, that is nothing. */
 function refund(payment: Payment, amountMinor?: bigint): Taken {
-  // Of a purchase that nobody has settled, any amount is more than was settled.
-  const isTooMuch = amountMinor !== undefined && isPurchase(payment);
-  if (payment.settledMinor === 0n && !isTooMuch) return ILLEGAL;
+  if (!isSettleable(payment)) return ILLEGAL;
   const leftMinor = payment.settledMinor - payment.refundedMinor;
   const wantedMinor = amountMinor ?? leftMinor;
   const isNothingLeft = wantedMinor === 0n && amountMinor === undefined;

@@ -150,7 +150,7 @@ export class CardModel {
   }
 
   refund(payment: ModelPayment, amount = payment.settled - payment.refunded): Answer {
-    if (payment.settled === 0) return "133";
+    if (payment.stage === "Declined") return "133";
     if (amount === 0 || amount > payment.settled - payment.refunded) return "235";
     payment.refunded += amount;
     payment.stage = "Refund";

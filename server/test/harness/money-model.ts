@@ -233,7 +233,6 @@ export class MoneyModel {
   }
 
   #refund(payment: ModelPayment, cents = payment.settled - payment.refunded): Prediction {
-    if (payment.settled === 0) return "INVALID_TRANSACTION";
     if (cents === 0 || payment.refunded + cents > payment.settled) {
       return "TRANSACTION_AMOUNT_DIFFERS";
     }
