@@ -40,14 +40,17 @@ export async function startService(setup: Setup, log: Log): Promise<Service> {
       await Promise.all([parts.engine.stop(), parts.recorder.stop(), parts.reads.stop()]);
       await parts.exporter?.stop();
     });
-    stops.push(() => parts.holdExpiry.stop());
+    const schedule = config.roles.includes("worker")
+      ? startWork(core, parts, config, log)
+      : undefined;
+    if (schedule === undefined) parts.webhooks.standBy();
+    stops.push(async () => {
+      // Together: the schedule waits for its jobs, and one of them goes on until the expiry is told to end.
+      await Promise.all([schedule?.stop(), parts.holdExpiry.stop()]);
+    });
     stops.push(() => parts.reviews.stop());
     stops.push(() => parts.webhooks.stop());
     stops.push(() => parts.customerManaged.stop());
-    if (config.roles.includes("worker")) {
-      const schedule = startWork(core, parts, config, log);
-      stops.push(() => schedule.stop());
-    } else parts.webhooks.standBy();
 
     await openListeners(parts, config, stops);
     parts.live.start();
