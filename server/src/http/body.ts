@@ -32,9 +32,11 @@ export function readJsonBodies(app: FastifyInstance): void {
   app.decorateRequest("rawBody", undefined);
   app.removeAllContentTypeParsers();
   // Some clients name a type whether or not they send anything.
-  app.addContentTypeParser("*", (request, _payload, done) => {
-    if (request.headers["content-length"] === "0") done(null, undefined);
-    else done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
+  app.addContentTypeParser("*", ({ headers }, payload, done) => {
+    const isEmpty =
+      headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0;
+    if (isEmpty) done(null, undefined);
+    else discard(payload, () => done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE()));
   });
   app.addContentTypeParser(/^application\/json\s*(;|$)/i, (request, payload, done) => {
     const length = Number(request.headers["content-length"]);
