@@ -16,7 +16,7 @@ export function announce(config: Config, service: Service, log: Log): void {
   if (credentialsFile !== undefined) {
     process.stdout.write(welcome(config, addresses, credentialsFile));
   } else {
-    log.info({ env: config.env, ...addresses }, "Florin is running");
+    log.info({ env: config.env, roles: config.roles, ...addresses }, "Florin is running");
   }
 }
 

@@ -15,7 +15,7 @@ interface Refused {
 }
 
 let front: TestService;
-let worker: Service;
+let worker: Service | undefined;
 let workerPort: number;
 let receiver: Receiver;
 
@@ -34,7 +34,9 @@ afterAll(async () => {
   await receiver.goDown();
 });
 
-async function startWorker(): Promise<Service> {
+/** From the first that needs it. */
+async function haveWorker(): Promise<void> {
+  if (worker !== undefined) return;
   const setup = await readSetup({
     ...front.environment,
     FLORIN_ROLES: "worker",
@@ -42,7 +44,7 @@ async function startWorker(): Promise<Service> {
     FLORIN_API_URL: front.sandbox.apiUrl,
     FLORIN_IDENTITY_URL: front.sandbox.identityUrl,
   });
-  return startService(setup, createLog({ level: "silent" }));
+  worker = await startService(setup, createLog({ level: "silent" }));
 }
 
 test("a process without a role has no listener for it, and knows where it is all the same", async () => {
@@ -59,12 +61,12 @@ test("what happens in the background waits for a worker; events are in the feed 
   const deposit = { currency: "USD", amount: 5 };
   expect(verdict(await client.post("/simulator/wallets/deposits", deposit))).toBe("200/000");
 
-  const [newest] = (await client.get("/events?limit=1")).body.data;
-  expect(newest).toMatchObject({ eventType: "wallet.deposited" });
+  const feed = (await client.get("/events?order=asc")).body.data;
+  expect(feed.at(-1)).toMatchObject({ eventType: "wallet.deposited" });
   expect((await statusOf(client, kycToken)).body.data.status).toBe("Initiated");
   expect(receiver.received).toEqual([]);
 
-  worker = await startWorker();
+  await haveWorker();
   await untilStatus(client, kycToken, "Approved");
   const told = await receiver.until(4);
   expect(told.map(({ body }) => body.eventType).toSorted()).toEqual([
@@ -76,6 +78,7 @@ test("what happens in the background waits for a worker; events are in the feed 
 });
 
 test("a worker says how it does, and serves nothing else", async () => {
+  await haveWorker();
   const at = (path: string, headers: Record<string, string> = {}) =>
     fetch(`http://127.0.0.1:${workerPort}${path}`, { headers });
   expect((await at("/healthz")).status).toBe(200);

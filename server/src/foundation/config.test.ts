@@ -102,6 +102,9 @@ test("of a listener in another process the address must be known", () => {
   const elsewhere = { FLORIN_ROLES: "api,worker", FLORIN_IDENTITY_PORT: "0" };
   expect(problemsOf(elsewhere)).toEqual([expect.stringContaining("FLORIN_IDENTITY_URL")]);
   expect(problemsOf({ ...elsewhere, FLORIN_IDENTITY_URL: "http://id.example.com" })).toEqual([]);
+  expect(problemsOf({ FLORIN_ROLES: "identity" })).toEqual([
+    expect.stringContaining("FLORIN_API_URL"),
+  ]);
 });
 
 test("a mistyped key is told, not ignored; other programs' variables are none of its business", () => {

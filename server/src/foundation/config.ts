@@ -337,14 +337,17 @@ function masterKeyProblems({ masterKey, isSandbox }: Config): string[] {
   }
 }
 
-/** Of a listener that is another process's, nobody here learns which port it took. */
+/**
+ * Of a listener that is another process's, the port that it took is unknown here; and whoever is not the API
+ * has a port of its own instead, which tokens must not be made out to.
+ */
 function addressProblems(config: Config): string[] {
   return (["api", "identity", "dashboard"] as const)
-    .filter((name) => !config.roles.includes(name))
-    .filter((name) => config[`${name}Url`] === undefined && config[`${name}Port`] === 0)
+    .filter((name) => !config.roles.includes(name) && config[`${name}Url`] === undefined)
+    .filter((name) => name === "api" || config[`${name}Port`] === 0)
     .map((name) => {
       const { env } = configKeys[`${name}Url`];
-      return `${env} is missing: without the role ${name}, the port that 0 stands for is unknown`;
+      return `${env} is missing: a process without the role ${name} cannot know where it is`;
     });
 }
 
