@@ -164,6 +164,7 @@ describe("whoever asks for what is not theirs", () => {
     for (const malformed of ["card_1", newId("cus", 0), "%zz", "%ff"]) {
       expectRefusal(await another.client.get(path(malformed)), "400/112");
     }
+    expectRefusal(await another.client.get(`${path(cardId)}/%zz`), "404/157");
     const { organizationId, client } = another;
     const tried = {
       organizationId,

@@ -246,11 +246,23 @@ async function refuseUnroutable(
 
 /** What is no card id is told so, and asking after a Reference is never answered with 404. */
 function badPath(url: string): Failure {
-  if (url.startsWith(`${PREFIX}/cards/`)) return new Failure("INVALID_CARD_ID");
+  const cardId = url.startsWith(CARDS) ? url.slice(CARDS.length).split(/[/?]/, 1)[0] : undefined;
+  if (cardId !== undefined && !isDecodable(cardId)) return new Failure("INVALID_CARD_ID");
   if (!url.startsWith(`${PREFIX}/requests/`)) return unknownPath();
   return new Failure("INVALID_REQUEST", {
     errors: [{ field: "reference", message: "cannot be decoded" }],
   });
+}
+
+const CARDS = `${PREFIX}/cards/`;
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export function answerFailure(
