@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -13,7 +13,8 @@ test("the package holds all that the command needs, wherever it is installed", a
   try {
     const options = { cwd: projectRoot };
     await run("npm", ["pack", "-w", "cli", "--pack-destination", folder, "--silent"], options);
-    await run("tar", ["-xzf", "florin-cli-0.1.0.tgz"], { cwd: folder });
+    const [packed = ""] = readdirSync(folder);
+    await run("tar", ["-xzf", packed], { cwd: folder });
     const command = join(folder, "package", "bin", "florin.js");
     const { stdout } = await run(command, ["simulate", "scenario"], { cwd: folder });
     expect(stdout).toContain("corporate-in-euros");
