@@ -28,19 +28,28 @@ export async function cpuPerItemUs<T>(
   return { result, cpuUs: Object.fromEntries(names.map((name, n) => [name, perItem[n] ?? 0])) };
 }
 
-/** A process with its children, those that have ended included. */
+/**
+ * A process with its children, those that have ended included. Whoever ends while they are counted would be
+ * missed, as its time moves to its parent, so they are counted until nobody has.
+ */
 function treeCpuSeconds(pid: number): number {
-  const [user, system, endedUser, endedSystem] = readTicks(pid);
+  for (let listed = childrenOf(pid); ; ) {
+    const [user, system, endedUser, endedSystem] = readTicks(pid);
+    const ticks = listed
+      .map(readTicks)
+      .reduce(
+        (sum, [childUser, childSystem]) => sum + childUser + childSystem,
+        user + system + endedUser + endedSystem,
+      );
+    const now = childrenOf(pid);
+    if (now.join() === listed.join()) return ticks / TICKS_PER_SECOND;
+    listed = now;
+  }
+}
+
+function childrenOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
-  const living = children === "" ? [] : children.split(" ").map(Number);
-  const ticks = living.reduce(
-    (sum, child) => {
-      const [childUser, childSystem] = readTicks(child);
-      return sum + childUser + childSystem;
-    },
-    user + system + endedUser + endedSystem,
-  );
-  return ticks / TICKS_PER_SECOND;
+  return children === "" ? [] : children.split(" ").map(Number);
 }
 
 function readTicks(pid: number): [number, number, number, number] {
