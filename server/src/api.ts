@@ -18,7 +18,7 @@ import { callbackRoutes } from "./customers/callback-routes.ts";
 import { customerRoutes, kycRoutes } from "./customers/routes.ts";
 import type { KycDeps } from "./customers/verification-service.ts";
 import { docsRoutes } from "./docs/site/routes.ts";
-import type { Config } from "./foundation/config.ts";
+import type { Config } from "./foundation/config-table.ts";
 import type { Addresses } from "./http/addresses.ts";
 import { type ApiDeps, type App, createApp } from "./http/app.ts";
 import { healthRoutes } from "./http/health.ts";

@@ -4,7 +4,7 @@ import { migrate } from "./db/migrate.ts";
 import { createPool, type Pool } from "./db/pool.ts";
 import { SharedStateFeed } from "./db/shared-state.ts";
 import { ServiceClock } from "./foundation/clock.ts";
-import type { Config } from "./foundation/config.ts";
+import type { Config } from "./foundation/config-table.ts";
 import { parseMasterKeys } from "./foundation/keyring.ts";
 import { Vault } from "./keys/vault.ts";
 

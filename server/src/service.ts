@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { type Core, openCore } from "./core.ts";
-import type { Config } from "./foundation/config.ts";
+import type { Config } from "./foundation/config-table.ts";
 import type { Log } from "./foundation/log.ts";
 import type { Addresses } from "./http/addresses.ts";
 import { closeListener, listen, publicAddress } from "./http/listener.ts";

@@ -1,5 +1,6 @@
-import { type Config, examineConfig } from "./foundation/config.ts";
+import { examineConfig } from "./foundation/config.ts";
 import { allParts } from "./foundation/config-files.ts";
+import type { Config } from "./foundation/config-table.ts";
 import { loadTls, type Tls } from "./foundation/tls.ts";
 import { loadPeers, type Peer } from "./network/gateway/peers.ts";
 import { loadProgrammes } from "./programmes/load.ts";

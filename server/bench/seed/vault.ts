@@ -1,5 +1,5 @@
 import type { Pool } from "../../src/db/pool.ts";
-import { SANDBOX_MASTER_KEY } from "../../src/foundation/config.ts";
+import { SANDBOX_MASTER_KEY } from "../../src/foundation/config-table.ts";
 import { parseMasterKeys } from "../../src/foundation/keyring.ts";
 import { Vault } from "../../src/keys/vault.ts";
 

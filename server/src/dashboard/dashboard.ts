@@ -1,6 +1,6 @@
 import cookie from "@fastify/cookie";
 import type { SharedStateFeed } from "../db/shared-state.ts";
-import type { Config } from "../foundation/config.ts";
+import type { Config } from "../foundation/config-table.ts";
 import type { TokenBuckets } from "../foundation/token-bucket.ts";
 import type { Addresses } from "../http/addresses.ts";
 import { type App, mountApi, openApp, validateWithZod } from "../http/app.ts";

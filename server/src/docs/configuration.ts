@@ -1,4 +1,4 @@
-import { configKeys } from "../foundation/config.ts";
+import { configKeys } from "../foundation/config-table.ts";
 
 /** docs/configuration.md, from the table of keys. */
 export function renderConfiguration(): string {
@@ -9,7 +9,7 @@ export function renderConfiguration(): string {
   return [
     "# Configuration",
     "",
-    "<!-- Generated from server/src/foundation/config.ts by `npm run generate`. -->",
+    "<!-- Generated from server/src/foundation/config-table.ts by `npm run generate`. -->",
     "",
     "Florin reads its configuration from the environment, once, at the start. Everything that is wrong, with a",
     "key or with a file that it names, is reported at once and before the database is touched. An unknown",

@@ -3,7 +3,7 @@ import { CardBook } from "../cards/facts.ts";
 import type { Core } from "../core.ts";
 import { Reads } from "../db/reads.ts";
 import { Engine } from "../engine/engine.ts";
-import type { Config } from "../foundation/config.ts";
+import type { Config } from "../foundation/config-table.ts";
 import { createLog } from "../foundation/log.ts";
 import { type NetworkDoor, openDoor } from "../network/door.ts";
 import { CardNumbers } from "../network/gateway/cards.ts";

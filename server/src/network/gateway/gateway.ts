@@ -6,7 +6,7 @@ import {
   type Server as TlsServer,
 } from "node:tls";
 import type { Registry } from "prom-client";
-import { type Config, configKeys } from "../../foundation/config.ts";
+import { type Config, configKeys } from "../../foundation/config-table.ts";
 import type { Tls } from "../../foundation/tls.ts";
 import { TokenBuckets } from "../../foundation/token-bucket.ts";
 import { explainListenError } from "../../http/listener.ts";

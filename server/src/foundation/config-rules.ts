@@ -1,0 +1,114 @@
+import { type Config, configKeys, SANDBOX_MASTER_KEY } from "./config-table.ts";
+import { parseMasterKeys } from "./keyring.ts";
+
+/** What is wrong with values that are right each by itself. */
+export function problemsTogether(config: Config): string[] {
+  const problems = [
+    ...masterKeyProblems(config),
+    ...sumsubProblems(config),
+    ...addressProblems(config),
+  ];
+  if ((config.tlsCertFile === undefined) !== (config.tlsKeyFile === undefined)) {
+    problems.push("FLORIN_TLS_CERT_FILE and FLORIN_TLS_KEY_FILE go together");
+  }
+  if ((config.networkTlsCertFile === undefined) !== (config.networkTlsKeyFile === undefined)) {
+    problems.push("FLORIN_NETWORK_TLS_CERT_FILE and FLORIN_NETWORK_TLS_KEY_FILE go together");
+  }
+  if (config.isSandbox) {
+    if (!isLoopback(config.host) && !config.allowPublicSandbox) {
+      problems.push(
+        "FLORIN_HOST of a sandbox is not loopback: that needs FLORIN_ALLOW_PUBLIC_SANDBOX=1",
+      );
+    }
+    return problems;
+  }
+  return [...problems, ...productionProblems(config)];
+}
+
+export function masterKeyProblems({ masterKey, isSandbox }: Config): string[] {
+  if (!isSandbox && usesSandboxKey(masterKey)) {
+    return [
+      "FLORIN_MASTER_KEY is missing or the sandbox's: production needs its own (openssl rand -base64 32)",
+    ];
+  }
+  try {
+    parseMasterKeys(masterKey);
+    return [];
+  } catch (error) {
+    return [`FLORIN_MASTER_KEY: ${error instanceof Error ? error.message : String(error)}`];
+  }
+}
+
+/**
+ * Of a listener that is another process's, the port that it took is unknown here; and whoever is not the API
+ * has a port of its own instead, which tokens must not be made out to.
+ */
+function addressProblems(config: Config): string[] {
+  return (["api", "identity", "dashboard"] as const)
+    .filter((name) => !config.roles.includes(name) && config[`${name}Url`] === undefined)
+    .filter((name) => name === "api" || config[`${name}Port`] === 0)
+    .map((name) => {
+      const { env } = configKeys[`${name}Url`];
+      return `${env} is missing: a process without the role ${name} cannot know where it is`;
+    });
+}
+
+const publicUrls = ["apiUrl", "identityUrl", "dashboardUrl"] as const;
+export type PublicUrl = (typeof publicUrls)[number];
+
+export function publicUrlProblems(config: Config, names: readonly PublicUrl[]): string[] {
+  if (config.isSandbox) return [];
+  return names
+    .filter((name) => !config[name]?.startsWith("https://"))
+    .map((name) => `${configKeys[name].env} must be an https address in production`);
+}
+
+const sumsubKeys = [
+  "sumsubBaseUrl",
+  "sumsubAppToken",
+  "sumsubSecretKey",
+  "sumsubWebhookSecret",
+  "sumsubNumberLevel",
+  "sumsubDocumentLevel",
+  "sumsubBusinessLevel",
+] as const;
+
+function sumsubProblems(config: Config): string[] {
+  if (config.isSandbox && config.kycProvider !== "sumsub") return [];
+  return sumsubKeys
+    .filter((name) => config[name] === undefined)
+    .map((name) => `${configKeys[name].env} is missing: verification by Sumsub needs it`);
+}
+
+function productionProblems(config: Config): string[] {
+  const problems = publicUrlProblems(config, publicUrls);
+  if (config.kycProvider === "sandbox") {
+    problems.push(
+      "FLORIN_KYC_PROVIDER must be sumsub in production, which has no sandbox registry",
+    );
+  }
+  if (config.sumsubBaseUrl?.startsWith("http://")) {
+    problems.push("FLORIN_SUMSUB_BASE_URL must be an https address in production");
+  }
+  if (config.smtpUrl !== undefined && config.mailSender === configKeys.mailSender.fallback) {
+    problems.push("FLORIN_MAIL_SENDER is missing: letters need a sender in production");
+  }
+  if (config.tlsCertFile === undefined && config.trustProxy === undefined) {
+    problems.push(
+      "Production needs TLS: FLORIN_TLS_CERT_FILE and FLORIN_TLS_KEY_FILE, or a proxy declared by FLORIN_TRUST_PROXY",
+    );
+  }
+  return problems;
+}
+
+/** Compared as bytes: one key has several spellings in Base64. */
+function usesSandboxKey(masterKey: string): boolean {
+  const bytesOf = (part: string): Buffer =>
+    Buffer.from(part.slice(part.indexOf(":") + 1), "base64");
+  const sandboxKey = bytesOf(SANDBOX_MASTER_KEY);
+  return masterKey.split(",").some((part) => bytesOf(part.trim()).equals(sandboxKey));
+}
+
+function isLoopback(host: string): boolean {
+  return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
