@@ -4,12 +4,7 @@ import { Terminal } from "../src/network/acquirer/terminal.ts";
 import type { Message } from "../src/network/iso8583/fields.ts";
 import { CommandError } from "../src/operator/command.ts";
 import { lineOf, openClearingDesk } from "./harness/clearing.ts";
-import {
-  heard,
-  type IssuedCard,
-  type NetworkSandbox,
-  startNetworkSandbox,
-} from "./harness/network.ts";
+import { accepted, type NetworkSandbox, startNetworkSandbox } from "./harness/network.ts";
 
 let network: NetworkSandbox;
 let acquirer: AcquirerConnection;
@@ -34,15 +29,7 @@ function newAcquirer(): void {
   terminal = new Terminal({ acquirer: String(acquirerId) });
 }
 
-const ask = async (message: Message): Promise<Message> => {
-  expect(heard(await acquirer.ask(message))).toBe("00");
-  return message;
-};
-
-const balanceOf = async ({ cardId }: IssuedCard): Promise<[number, number]> => {
-  const { balance, heldAmount } = await network.get(`/cards/${cardId}`);
-  return [balance, heldAmount];
-};
+const ask = (message: Message): Promise<Message> => accepted(acquirer, message);
 
 describe("what no message has settled", () => {
   beforeAll(newAcquirer);
@@ -77,7 +64,7 @@ describe("what no message has settled", () => {
         "7 ForcePosted posted",
       ],
     });
-    expect(await balanceOf(card)).toEqual([18.49, 0]);
+    expect(await network.balanceOf(card)).toEqual([18.49, 0]);
     const [forced] = await network.transactionsOf(card.cardId);
     expect(forced).toMatchObject({
       type: "Settlement",
@@ -106,7 +93,7 @@ describe("what no message has settled", () => {
         "4 ForcePosted posted",
       ],
     });
-    expect(await balanceOf(card)).toEqual([96, 0]);
+    expect(await network.balanceOf(card)).toEqual([96, 0]);
   });
 });
 
@@ -124,7 +111,7 @@ describe("what messages have settled", () => {
     const refunded = terminal.purchase(card, 100n);
     await ask(terminal.refund(refunded, 100n, "USD"));
     const missing = await ask(terminal.purchase(card, 300n, { mti: "0200" }));
-    const before = await balanceOf(card);
+    const before = await network.balanceOf(card);
     const file = fileOf(
       lineOf(completed, card),
       lineOf(single, card, { amount: "10.01" }),
@@ -141,7 +128,7 @@ describe("what messages have settled", () => {
         ` Missing DE 37 ${missing.fields[37]} is in no file yet`,
       ],
     });
-    expect(await balanceOf(card)).toEqual(before);
+    expect(await network.balanceOf(card)).toEqual(before);
   });
 
   test("what is missing is told with what its own message was about", async () => {
@@ -173,7 +160,7 @@ describe("what messages have settled", () => {
       "1 Matched confirmed",
       "2 AmountDiffers posted",
     ]);
-    expect(await balanceOf(card)).toEqual([80, 0]);
+    expect(await network.balanceOf(card)).toEqual([80, 0]);
   });
 });
 
@@ -187,14 +174,14 @@ describe("a file", () => {
     const lines = purchases.map((purchase) => lineOf(purchase, card, { amount: "5.00" }));
     const file = fileOf(...lines, lineOf(terminal.purchase(card, 1n), card, { amount: "2.00" }));
     await Promise.all([importLines(file), importLines(file)]);
-    expect(await balanceOf(card)).toEqual([73, 0]);
+    expect(await network.balanceOf(card)).toEqual([73, 0]);
     const again = await importLines(file);
     expect(again.outcomes.map((outcome) => outcome.split(" ")[1])).toEqual([
       ...lines.map(() => "Matched"),
       "ForcePosted",
     ]);
     expect(again.outcomes.every((outcome) => outcome.endsWith("by an earlier import"))).toBe(true);
-    expect(await balanceOf(card)).toEqual([73, 0]);
+    expect(await network.balanceOf(card)).toEqual([73, 0]);
   });
 
   test("of many lines that messages have done moves nothing when three import it at once", async () => {
@@ -215,7 +202,7 @@ describe("a file", () => {
       const told = outcomes.slice(0, 40).map((outcome) => outcome.split(" ")[1]);
       expect(told).toEqual(lines.map(() => "Matched"));
     }
-    expect(await balanceOf(card)).toEqual([68, 0]);
+    expect(await network.balanceOf(card)).toEqual([68, 0]);
   });
 
   test("that tells what another file tells at the same time is a second presentment", async () => {
@@ -235,7 +222,7 @@ describe("a file", () => {
     );
     expect(told).toContainEqual(new Set(["Matched confirmed"]));
     expect(told).toContainEqual(new Set(["AmountDiffers posted"]));
-    expect(await balanceOf(card)).toEqual([60, 0]);
+    expect(await network.balanceOf(card)).toEqual([60, 0]);
   });
 
   test("whose import died after it posted is told what came of its lines", async () => {
@@ -257,7 +244,7 @@ describe("a file", () => {
       { digest: expect.stringMatching(/^[0-9a-f]{32}$/) },
       { digest: rows[0].digest },
     ]);
-    expect(await balanceOf(card)).toEqual([93, 0]);
+    expect(await network.balanceOf(card)).toEqual([93, 0]);
   });
 
   test("may be CSV, in any order of its columns", async () => {
@@ -271,7 +258,7 @@ describe("a file", () => {
       "",
     );
     expect(await importLines(file)).toEqual({ code: 0, outcomes: ["2 Matched posted"] });
-    expect(await balanceOf(card)).toEqual([80, 0]);
+    expect(await network.balanceOf(card)).toEqual([80, 0]);
   });
 
   test("with lines that cannot be read posts the others and ends with 1", async () => {
@@ -296,7 +283,7 @@ describe("a file", () => {
     ]);
     expect(outcomes[5]).toContain("148");
     expect(outcomes[6]).toContain("121");
-    expect(await balanceOf(card)).toEqual([97, 0]);
+    expect(await network.balanceOf(card)).toEqual([97, 0]);
   });
 
   test("is reported as a table with a summary, without card numbers", async () => {

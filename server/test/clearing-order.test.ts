@@ -7,12 +7,7 @@ import type { NetworkDoor } from "../src/network/door.ts";
 import type { Message } from "../src/network/iso8583/fields.ts";
 import { withDoor } from "../src/operator/network-door.ts";
 import { lineOf, openClearingDesk } from "./harness/clearing.ts";
-import {
-  heard,
-  type IssuedCard,
-  type NetworkSandbox,
-  startNetworkSandbox,
-} from "./harness/network.ts";
+import { accepted, type NetworkSandbox, startNetworkSandbox } from "./harness/network.ts";
 import { openOperator } from "./harness/operator.ts";
 
 let network: NetworkSandbox;
@@ -36,15 +31,7 @@ beforeEach(() => {
   terminal = new Terminal({ acquirer: String(acquirerId) });
 });
 
-const ask = async (message: Message): Promise<Message> => {
-  expect(heard(await acquirer.ask(message))).toBe("00");
-  return message;
-};
-
-const balanceOf = async ({ cardId }: IssuedCard): Promise<[number, number]> => {
-  const { balance, heldAmount } = await network.get(`/cards/${cardId}`);
-  return [balance, heldAmount];
-};
+const ask = (message: Message): Promise<Message> => accepted(acquirer, message);
 
 test("a message after its line is acknowledged and moves nothing; the next is another presentment", async () => {
   const card = await network.issue(100);
@@ -52,9 +39,9 @@ test("a message after its line is acknowledged and moves nothing; the next is an
   await importLines(fileOf(lineOf(purchase, card)));
   const completion = await ask(terminal.completion(purchase, 2_000n, "USD"));
   await ask(completion);
-  expect(await balanceOf(card)).toEqual([80, 0]);
+  expect(await network.balanceOf(card)).toEqual([80, 0]);
   await ask(terminal.completion(purchase, 2_000n, "USD"));
-  expect(await balanceOf(card)).toEqual([60, 0]);
+  expect(await network.balanceOf(card)).toEqual([60, 0]);
 });
 
 test("so is a refund after its line, and a completion after that", async () => {
@@ -64,9 +51,9 @@ test("so is a refund after its line, and a completion after that", async () => {
   await importLines(fileOf(lineOf(purchase, card), refund));
   await ask(terminal.refund(purchase, 500n, "USD"));
   await ask(terminal.completion(purchase, 2_000n, "USD"));
-  expect(await balanceOf(card)).toEqual([85, 0]);
+  expect(await network.balanceOf(card)).toEqual([85, 0]);
   await ask(terminal.completion(purchase, 2_000n, "USD"));
-  expect(await balanceOf(card)).toEqual([65, 0]);
+  expect(await network.balanceOf(card)).toEqual([65, 0]);
 });
 
 test("a message about another amount than the line is posted", async () => {
@@ -74,7 +61,7 @@ test("a message about another amount than the line is posted", async () => {
   const purchase = await ask(terminal.purchase(card, 2_000n));
   await importLines(fileOf(lineOf(purchase, card)));
   await ask(terminal.completion(purchase, 500n, "USD"));
-  expect(await balanceOf(card)).toEqual([75, 0]);
+  expect(await network.balanceOf(card)).toEqual([75, 0]);
 });
 
 test("of a payment in parts, each is told by both and moves once, whichever comes first", async () => {
@@ -93,7 +80,7 @@ test("of a payment in parts, each is told by both and moves once, whichever come
   expect(outcomes.slice(4)).toEqual([5, 6, 7, 8].map((line) => `${line} Matched confirmed`));
   for (const part of [1_200n, 800n]) await ask(terminal.completion(fileFirst, part, "USD"));
   for (const part of [300n, 500n]) await ask(terminal.refund(fileFirst, part, "USD"));
-  expect(await balanceOf(card)).toEqual([76, 0]);
+  expect(await network.balanceOf(card)).toEqual([76, 0]);
 });
 
 test("a message that comes while its line is imported settles, and the line confirms it", async () => {
@@ -119,7 +106,7 @@ test("a message that comes while its line is imported settles, and the line conf
   await operator.close();
   expect(asked).toBe(1);
   expect(reports).toMatchObject([{ outcome: "Matched", isPosted: false }]);
-  expect(await balanceOf(card)).toEqual([80, 0]);
+  expect(await network.balanceOf(card)).toEqual([80, 0]);
 });
 
 test("of many messages and lines at once, either settles and the other confirms", async () => {
@@ -133,5 +120,5 @@ test("of many messages and lines at once, either settles and the other confirms"
   }
   const { outcomes } = await imported;
   expect(outcomes.map((outcome) => outcome.split(" ")[1])).toEqual(purchases.map(() => "Matched"));
-  expect(await balanceOf(card)).toEqual([40, 0]);
+  expect(await network.balanceOf(card)).toEqual([40, 0]);
 });

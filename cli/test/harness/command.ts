@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { expect } from "vitest";
 import { type Program, projectRoot, start } from "../../../server/test/harness/process.ts";
 
 export interface Ended {
@@ -21,4 +22,15 @@ export async function florin(args: string[], environment: Record<string, string>
   const program = launchCommand(args, environment);
   const { code } = await program.exited;
   return { code, stdout: program.stdout, stderr: program.stderr };
+}
+
+/** What it prints for programs, where it has nothing to complain of. */
+export async function florinJson(
+  args: string[],
+  environment: Record<string, string>,
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+): Promise<any> {
+  const { code, stdout, stderr } = await florin([...args, "--json"], environment);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(stdout);
 }

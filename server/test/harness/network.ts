@@ -1,3 +1,4 @@
+import { expect } from "vitest";
 import { createPool, type Pool } from "../../src/db/pool.ts";
 import { audit } from "../../src/ledger/audit.ts";
 import { AcquirerConnection } from "../../src/network/acquirer/connection.ts";
@@ -27,6 +28,8 @@ export interface NetworkSandbox {
   issue(initialBalance: number, change?: object): Promise<IssuedCard>;
   /** `GET` of the API. */
   get(path: string): Promise<Data>;
+  /** Of a card: what it has, and what of it is held. */
+  balanceOf(card: IssuedCard): Promise<[number, number]>;
   transactionsOf(cardId: string): Promise<Data[]>;
   problems(): Promise<string[]>;
   stop(): Promise<void>;
@@ -57,6 +60,10 @@ export async function startNetworkSandbox(
     issue: (initialBalance, change) =>
       issueCard(client, pool, organizationId, { initialBalance, ...change }),
     get,
+    balanceOf: async ({ cardId }) => {
+      const { balance, heldAmount } = await get(`/cards/${cardId}`);
+      return [balance, heldAmount];
+    },
     transactionsOf: (cardId) => get(`/transactions?cardId=${cardId}`),
     problems: async () => (await audit(pool)).problems,
     stop: async () => {
@@ -97,6 +104,12 @@ export function placeOf(address: string): { host: string; port: number } {
 
 /** DE 39 of an answer. */
 export const heard = (answer: Message): string => answer.fields[39] ?? "nothing";
+
+/** Sends a message that must be answered with 00, and gives it back. */
+export async function accepted(acquirer: AcquirerConnection, message: Message): Promise<Message> {
+  expect(heard(await acquirer.ask(message))).toBe("00");
+  return message;
+}
 
 /** What DE 54 says is available, in minor units. */
 export const availableIn = (answer: Message): bigint | undefined =>

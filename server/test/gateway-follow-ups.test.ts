@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { AcquirerConnection } from "../src/network/acquirer/connection.ts";
+import type { Terminal } from "../src/network/acquirer/terminal.ts";
+import { availableIn, heard, type NetworkSandbox, startNetworkSandbox } from "./harness/network.ts";
+
+let network: NetworkSandbox;
+let acquirer: AcquirerConnection;
+let terminal: Terminal;
+beforeAll(async () => {
+  network = await startNetworkSandbox();
+  acquirer = await network.connect();
+  ({ terminal } = network);
+});
+afterAll(async () => {
+  expect(await network.problems()).toEqual([]);
+  await network.stop();
+});
+
+describe("0220", () => {
+  test("a completion settles what it names, or what has its DE 37", async () => {
+    const card = await network.issue(100);
+    const first = terminal.purchase(card, 2_000n);
+    await acquirer.ask(first);
+    const answer = await acquirer.ask(terminal.completion(first, 1_500n, "USD"));
+    expect(answer.mti).toBe("0230");
+    expect(heard(answer)).toBe("00");
+    expect(availableIn(answer)).toBe(8_500n);
+    const second = terminal.purchase(card, 2_000n);
+    await acquirer.ask(second);
+    const { 90: _original, ...without } = terminal.completion(second, 2_500n, "USD").fields;
+    expect(heard(await acquirer.ask({ mti: "0220", fields: without }))).toBe("00");
+    expect(await network.transactionsOf(card.cardId)).toMatchObject([
+      { stage: "Settlement", settledAmount: 25, overCaptured: true, heldAmount: 0 },
+      { stage: "Settlement", settledAmount: 15, overCaptured: false, heldAmount: 0 },
+      {},
+    ]);
+  });
+
+  test("without an authorization, or after a decline, it is a force post", async () => {
+    const card = await network.issue(10);
+    const unheard = terminal.purchase(card, 1_500n);
+    const post = terminal.completion(unheard, 1_500n, "USD");
+    expect(heard(await acquirer.ask(post))).toBe("00");
+    const declined = terminal.purchase(card, 100_000n);
+    expect(heard(await acquirer.ask(declined))).toBe("51");
+    expect(heard(await acquirer.ask(terminal.completion(declined, 500n, "USD")))).toBe("00");
+    expect(await network.transactionsOf(card.cardId)).toMatchObject([
+      { type: "Settlement", stage: "Settlement", settledAmount: 5 },
+      { type: "Authorization", stage: "Declined" },
+      { type: "Settlement", stage: "Settlement", settledAmount: 15 },
+      {},
+    ]);
+    expect(await network.get(`/cards/${card.cardId}`)).toMatchObject({ balance: -10 });
+  });
+
+  test("another currency than the authorization's is posted on its own", async () => {
+    const card = await network.issue(100);
+    const purchase = terminal.purchase(card, 1_000n);
+    await acquirer.ask(purchase);
+    expect(heard(await acquirer.ask(terminal.completion(purchase, 1_000n, "EUR")))).toBe("00");
+    expect(await network.transactionsOf(card.cardId)).toMatchObject([
+      { type: "Settlement", settledAmount: 10.8 },
+      { type: "Authorization", heldAmount: 10 },
+      {},
+    ]);
+  });
+
+  test("refunds follow what was settled; alone they credit the card", async () => {
+    const card = await network.issue(100);
+    const purchase = terminal.purchase(card, 2_000n);
+    await acquirer.ask(purchase);
+    expect(heard(await acquirer.ask(terminal.refund(purchase, 2_000n, "USD")))).toBe("64");
+    await acquirer.ask(terminal.completion(purchase, 2_000n, "USD"));
+    expect(heard(await acquirer.ask(terminal.refund(purchase, 2_001n, "USD")))).toBe("64");
+    const answer = await acquirer.ask(terminal.refund(purchase, 2_000n, "USD"));
+    expect(heard(answer)).toBe("00");
+    expect(availableIn(answer)).toBe(10_000n);
+    const unheard = terminal.purchase(card, 1_500n);
+    expect(availableIn(await acquirer.ask(terminal.refund(unheard, 700n, "USD")))).toBe(10_700n);
+    expect(await network.transactionsOf(card.cardId)).toMatchObject([
+      { type: "Refund", stage: "Refund", refundedAmount: 7 },
+      { type: "Authorization", stage: "Refund", refundedAmount: 20 },
+      {},
+    ]);
+  });
+
+  test.each([
+    ["an amount of 0", { 4: "000000000000" }, "13"],
+    ["a kind that is not known", { 3: "310000" }, "12"],
+    ["a currency without a rate", { 49: "392" }, "57"],
+    ["a number that no card has", { 2: "4111111111111111" }, "14"],
+  ])("%s is refused", async (_what, change, response) => {
+    const card = await network.issue(10);
+    const { fields } = terminal.completion(terminal.purchase(card, 100n), 100n, "USD");
+    const request = { mti: "0220", fields: { ...fields, ...change } } as const;
+    expect(heard(await acquirer.ask(request))).toBe(response);
+    expect(await network.transactionsOf(card.cardId)).toHaveLength(1);
+  });
+});
+
+describe.each(["0400", "0420"] as const)("%s", (mti) => {
+  test("a reversal releases what is held, once", async () => {
+    const card = await network.issue(100);
+    const purchase = terminal.purchase(card, 2_000n);
+    await acquirer.ask(purchase);
+    const answer = await acquirer.ask(terminal.reversal(purchase, { mti }));
+    expect(answer.mti).toBe(mti === "0400" ? "0410" : "0430");
+    expect(heard(answer)).toBe("00");
+    expect(availableIn(answer)).toBe(10_000n);
+    expect(heard(await acquirer.ask(terminal.reversal(purchase, { mti })))).toBe("21");
+    expect(await network.transactionsOf(card.cardId)).toMatchObject([
+      { stage: "Reversal", reversedAmount: 20, heldAmount: 0 },
+      {},
+    ]);
+  });
+
+  test("DE 95 says what remains", async () => {
+    const card = await network.issue(100);
+    const purchase = terminal.purchase(card, 2_000n);
+    await acquirer.ask(purchase);
+    const toRemain = (remainingMinor: bigint) =>
+      acquirer.ask(terminal.reversal(purchase, { mti, remainingMinor }));
+    expect(availableIn(await toRemain(1_500n))).toBe(8_500n);
+    expect(availableIn(await toRemain(500n))).toBe(9_500n);
+    expect(heard(await toRemain(500n))).toBe("13");
+    expect(heard(await toRemain(501n))).toBe("64");
+    const [transaction] = await network.transactionsOf(card.cardId);
+    expect(transaction).toMatchObject({ heldAmount: 5, reversedAmount: 15 });
+    expect(
+      transaction.events.map(({ requestType }: { requestType: string }) => requestType),
+    ).toEqual(["Authorization", "PartialReversal", "PartialReversal"]);
+  });
+
+  test("DE 95 is in the payment's currency, whatever it is billed in", async () => {
+    const card = await network.issue(100);
+    const purchase = terminal.purchase(card, 1_000n, { currency: "EUR" });
+    await acquirer.ask(purchase);
+    const partly = await acquirer.ask(terminal.reversal(purchase, { mti, remainingMinor: 400n }));
+    expect(availableIn(partly)).toBe(10_000n - 432n);
+    const dollars = terminal.reversal(purchase, { mti, remainingMinor: 200n });
+    const changed = { mti, fields: { ...dollars.fields, 49: "840" } };
+    expect(heard(await acquirer.ask(changed))).toBe("12");
+    expect(await network.transactionsOf(card.cardId)).toMatchObject([
+      { amount: 10, heldAmount: 4.32, reversedAmount: 6.48 },
+      {},
+    ]);
+  });
+
+  test("without DE 90 its original is the payment with its DE 37", async () => {
+    const card = await network.issue(100);
+    const purchase = terminal.purchase(card, 2_000n);
+    await acquirer.ask(purchase);
+    const { 90: _original, ...without } = terminal.reversal(purchase, { mti }).fields;
+    expect(availableIn(await acquirer.ask({ mti, fields: without }))).toBe(10_000n);
+  });
+
+  test("with DE 90 nothing else of the same DE 37 is taken back", async () => {
+    const card = await network.issue(100);
+    const purchase = terminal.purchase(card, 2_000n);
+    await acquirer.ask(purchase);
+    const another = terminal.purchase(card, 1_000n, { fields: { 37: purchase.fields[37] ?? "" } });
+    expect(heard(await acquirer.ask(terminal.reversal(another, { mti })))).toBe("00");
+    expect(await network.get(`/cards/${card.cardId}`)).toMatchObject({ heldAmount: 20 });
+    expect(heard(await acquirer.ask(another))).toBe("21");
+  });
+
+  test("what is settled by then is not reversed", async () => {
+    const card = await network.issue(100);
+    const purchase = terminal.purchase(card, 2_000n);
+    await acquirer.ask(purchase);
+    const completion = terminal.completion(purchase, 2_000n, "USD");
+    await acquirer.ask(completion);
+    expect(heard(await acquirer.ask(terminal.reversal(purchase, { mti })))).toBe("12");
+    expect(heard(await acquirer.ask(terminal.reversal(completion, { mti })))).toBe("12");
+  });
+
+  test.each(["0100", "0200", "0120"] as const)(
+    "one that comes before its %s is accepted, and that is declined",
+    async (early) => {
+      const card = await network.issue(100);
+      const purchase = terminal.purchase(card, 2_000n, { mti: early });
+      const reversal = terminal.reversal(purchase, { mti });
+      expect(heard(await acquirer.ask(reversal))).toBe("00");
+      expect(heard(await acquirer.ask(purchase))).toBe(early === "0120" ? "00" : "21");
+      expect(heard(await acquirer.ask(terminal.repeat(reversal)))).toBe("00");
+      expect(await network.transactionsOf(card.cardId)).toMatchObject([
+        { stage: "Declined", responseCode: "175", heldAmount: 0 },
+        {},
+      ]);
+      expect(heard(await acquirer.ask(terminal.purchase(card, 2_000n)))).toBe("00");
+    },
+  );
+});
