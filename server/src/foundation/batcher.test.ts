@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Batcher, type Waiting } from "./batcher.ts";
 
 type Batch = { lane: string; inputs: number[]; finish(): void; fail(error: Error): void };
 
 /** A batcher whose batches end when the test says so. Each input is answered with its double. */
-function watched({ lanes = ["A"], maxBatch = 3, maxQueue = 100 } = {}) {
+function watched({ lanes = ["A"], maxBatch = 3, maxQueue = 100, restMs = 0 } = {}) {
   const batches: Batch[] = [];
   const run = (batch: Waiting<number, number>[], lane: string): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -21,7 +21,7 @@ function watched({ lanes = ["A"], maxBatch = 3, maxQueue = 100 } = {}) {
       });
     });
   const overload = (): Error => new Error("full");
-  return { batches, batcher: new Batcher({ lanes, maxBatch, maxQueue, run, overload }) };
+  return { batches, batcher: new Batcher({ lanes, maxBatch, maxQueue, restMs, run, overload }) };
 }
 
 /** Lets everything run that can run without a batch coming to its end. */
@@ -99,6 +99,55 @@ test("a batch that throws rejects its own callers only, and gives its lane back"
   await settle();
   batches[1]?.finish();
   expect(await next).toBe(6);
+});
+
+describe("a lane that rests after each batch", () => {
+  const restMs = 60_000;
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test("lets more share the next one; the first that comes does not wait", async () => {
+    const { batcher, batches } = watched({ restMs });
+    const first = batcher.submit(1);
+    await settle();
+    batches[0]?.finish();
+    await first;
+    await settle();
+    const later = [batcher.submit(2)];
+    await settle();
+    later.push(batcher.submit(3));
+    await settle();
+    expect(inputsOf(batches)).toEqual([[1]]);
+
+    vi.advanceTimersByTime(restMs);
+    await settle();
+    expect(inputsOf(batches)).toEqual([[1], [2, 3]]);
+    batches[1]?.finish();
+    expect(await Promise.all(later)).toEqual([4, 6]);
+  });
+
+  test("does not while a whole batch waits, nor at the end", async () => {
+    const { batcher, batches } = watched({ restMs, maxBatch: 2 });
+    const answers = [1, 2, 3, 4, 5].map((input) => batcher.submit(input));
+    await settle();
+    batches[0]?.finish();
+    await settle();
+    expect(inputsOf(batches)).toEqual([
+      [1, 2],
+      [3, 4],
+    ]);
+    const drain = batcher.drain();
+    batches[1]?.finish();
+    await settle();
+    batches[2]?.finish();
+    expect(await Promise.all(answers)).toEqual([2, 4, 6, 8, 10]);
+    await drain;
+  });
 });
 
 test("drain waits for what runs and for what still queues", async () => {

@@ -10,6 +10,8 @@ export interface BatcherOptions<Input, Output, Lane> {
   lanes: readonly Lane[];
   maxBatch: number;
   maxQueue: number;
+  /** How long a lane rests after a batch, for work that nobody waits for: more of it shares the next. */
+  restMs?: number;
   /** Settles every item of the batch. */
   run(batch: Waiting<Input, Output>[], lane: Lane): Promise<void>;
   /** What a caller gets when the queue is full. */
@@ -83,8 +85,16 @@ export class Batcher<Input, Output, Lane> {
         .catch((error: unknown) => {
           for (const item of batch) item.reject(error);
         })
-        .finally(() => this.#release(lane));
+        .finally(() => this.#rest(lane));
     }
+  }
+
+  /** A whole batch does not wait, nor does what is left at the end. */
+  #rest(lane: Lane): void {
+    const { restMs = 0, maxBatch } = this.#options;
+    const isDue = this.#queue.length >= maxBatch || this.#drained.length > 0;
+    if (restMs === 0 || isDue) this.#release(lane);
+    else setTimeout(() => this.#release(lane), restMs);
   }
 
   #release(lane: Lane): void {
