@@ -19,6 +19,7 @@ export type ListenerOptions = Pick<
   FastifyServerOptions,
   | "trustProxy"
   | "genReqId"
+  | "pluginTimeout"
   | "requestTimeout"
   | "keepAliveTimeout"
   | "forceCloseConnections"
@@ -38,6 +39,8 @@ export function listenerOptions({ trustProxy }: Config, tls?: Tls): ListenerOpti
     https: tls === undefined ? null : { ...http, ...tls },
     trustProxy: trustProxy === undefined ? false : trustProxy.split(",").map((part) => part.trim()),
     genReqId: () => newId("req", Date.now()),
+    // Nothing that is put together here waits for anybody; a slow machine only takes longer.
+    pluginTimeout: 0,
     requestTimeout: 30_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: "idle",
