@@ -45,7 +45,8 @@ export async function goneWithin(identity: ProcessIdentity, timeoutMs: number): 
 
 function fromProc(pid: number): string[] {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    // Of its first thread: an emulator of another processor makes up what a process reads of itself.
+    const stat = readFileSync(`/proc/${pid}/task/${pid}/stat`, "utf8");
     // The name in parentheses may hold blanks and parentheses, so fields count from its end.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return [fields[0] ?? "", fields[19] ?? ""];
