@@ -19,8 +19,9 @@ export interface BatcherOptions<Input, Output, Lane> {
 }
 
 /**
- * Groups work without timers: while every lane is busy work queues up, and a lane that becomes free
- * takes all that waits. An idle service therefore answers at once, and a busy one gains by its load.
+ * Groups work without timers, unless lanes are to rest: while every lane is busy work queues up, and a
+ * lane that becomes free takes all that waits. An idle service therefore answers at once, and a busy one
+ * gains by its load.
  */
 export class Batcher<Input, Output, Lane> {
   readonly #options: BatcherOptions<Input, Output, Lane>;

@@ -43,7 +43,7 @@ export async function becomesReady(
     if (waitedMs > limitMs) throw await notReady(site, waitedMs, answer.reason);
     // Recovery answers, and must not be cut short: it would begin anew at every start.
     if (answer.state === "busy" && waitedMs > 2_000 && limitMs === READY_LIMIT_MS) {
-      site.log("The embedded database is still starting; after a crash that takes minutes.");
+      site.log("The embedded database is still starting; after a crash it may take minutes.");
       limitMs = RECOVERY_LIMIT_MS;
     }
     await sleep(15);
