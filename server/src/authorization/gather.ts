@@ -40,7 +40,10 @@ export function factsOf(
 }
 
 /** A card is good until the end of its last month. */
-function isExpired({ expiryYear, expiryMonth }: Card, now: Date): boolean {
+export function isExpired(
+  { expiryYear, expiryMonth }: Pick<Card, "expiryYear" | "expiryMonth">,
+  now: Date,
+): boolean {
   const year = now.getUTCFullYear();
   return year > expiryYear || (year === expiryYear && now.getUTCMonth() + 1 > expiryMonth);
 }
