@@ -1,3 +1,5 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Card } from "../src/cards/card.ts";
 import { expectRefusal, verdict } from "./harness/answers.ts";
@@ -58,6 +60,15 @@ describe("settlement", () => {
     expect(await cardOf(card)).toMatchObject({ balance: 40, availableBalance: 40, heldAmount: 0 });
     const [, settled] = await bank.eventsOf(card.cardId);
     expect(settled).toMatchObject({ eventType: "transaction.settled", data: body.data });
+  });
+
+  test("is told with its own time, and leaves the record with it", async () => {
+    const id = await buy(await open(100_00n), 60);
+    const { now } = (await payments.advance(60)).body.data;
+    const { events, createdAt, updatedAt } = (await payments.settle(id)).body.data;
+    expect(createdAt < now && events[0].at < now).toBe(true);
+    expect(events[1].at >= now).toBe(true);
+    expect(updatedAt).toBe(events[1].at);
   });
 
   test("of less than is held releases the rest, unless more is to come", async () => {
@@ -313,7 +324,8 @@ describe("what comes without anything before it", () => {
       networkReference,
       entryMode: null,
       approvalCode: null,
-      events: [{ requestType: "Settlement", amount: 25 }],
+      overCaptured: false,
+      events: [{ requestType: "Settlement", amount: 25, responseCode: "000" }],
       cardBalance: -15,
     });
     expect(await bank.eventsOf(card.cardId)).toMatchObject([
@@ -666,6 +678,29 @@ test.each(["settle", "reverse", "refund"] as const)(
     expect(twice.map(verdict)).toEqual(["200/000", "400/139"]);
   },
 );
+
+test("a programme has its own country, its own rate and its own tolerance", async () => {
+  const file = join(bank.service.dataDir, "programmes.json");
+  const named = { programmeId: "usd-us", currency: "USD", country: "GB", brand: "Visa" };
+  const rates = { crossBorderRateBps: 300, overCaptureToleranceBps: 1_000 };
+  writeFileSync(file, JSON.stringify([{ ...named, bin: "411111", ...rates }]));
+  const other = await openBank({ FLORIN_PROGRAMMES_FILE: file });
+  try {
+    const { cardId } = await other.open({ balanceMinor: 1_000_00n });
+    const { buy, settle } = paymentsOf(other.client);
+    const pay = async (country: string, amount: number) => {
+      const { transactionId } = (await buy(cardId, 100, { merchant: { country } })).body.data;
+      return (await settle(transactionId, { amount })).body.data;
+    };
+    expect(await pay("GB", 110)).toMatchObject({ overCaptured: false });
+    expect(await pay("GB", 110.01)).toMatchObject({ overCaptured: true });
+    const { transactionId } = await pay("US", 100);
+    const charges = await other.client.get(`/cards/${cardId}/cross-border-charges`);
+    expect(charges.body.data).toMatchObject([{ transactionId, amount: 3 }]);
+  } finally {
+    await other.stop();
+  }
+});
 
 test("a late message finds a card that was closed long ago", async () => {
   const card = await open(100_00n);

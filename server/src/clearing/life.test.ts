@@ -57,6 +57,7 @@ const refundedInPart = payment(
   "Refund",
 );
 const expired = payment({ stage: "Expired" }, "Expiry");
+const restExpired = payment({ stage: "Expired", reversedMinor: 30n }, "PartialReversal", "Expiry");
 const heldNothing = payment();
 const declined = payment({ stage: "Declined", expiresAt: null });
 const verified = payment({ billingAmountMinor: 0n });
@@ -156,6 +157,14 @@ test.each<[string, Payment, settled: string, reversed: string, refunded: string,
   ["refunded", refunded, NOTHING, NOTHING, NONE_SETTLED, NOTHING],
   ["refunded in part", refundedInPart, NOTHING, NOTHING, "Refund 70: Refund 0/100/0/100", NOTHING],
   ["expired", expired, "Settlement 100: Settlement 0/100/0/0", NOTHING, NONE_SETTLED, NOTHING],
+  [
+    "reversed in part, the rest expired",
+    restExpired,
+    "Settlement 70: Settlement 0/70/30/0",
+    NOTHING,
+    NONE_SETTLED,
+    NOTHING,
+  ],
   ["declined", declined, NOTHING, NOTHING, NOTHING, NOTHING],
   ["verified", verified, NOTHING, NOTHING, NONE_SETTLED, NOTHING],
   ["a force post", forcePost, NOTHING, NOTHING, "Refund 100: Refund 0/100/0/100", NOTHING],
