@@ -5,6 +5,7 @@ import { newReference } from "./harness/api-client.ts";
 import { approve, saying, waiting } from "./harness/decider.ts";
 import { until } from "./harness/eventually.ts";
 import { type ManagedSandbox, startManagedSandbox } from "./harness/managed.ts";
+import { DAY_S } from "./harness/payments.ts";
 
 let it: ManagedSandbox;
 
@@ -73,7 +74,7 @@ test("what becomes of a payment moves the wallet, and is told in order", async (
     customerId,
     amount: 15,
     billingAmount: 15,
-    createdAt: expect.any(String),
+    createdAt: settled.events.at(-1).at,
   });
   expect(new Set(it.decider.calls.map(({ message }) => message.requestId)).size).toBe(5);
   for (const { text, headers, message } of it.decider.advices) {
@@ -165,6 +166,18 @@ test("a settlement takes the wallet below zero, and nothing more is asked about"
   expect(await it.buy(cardId, 1)).toMatchObject({ responseCode: "116" });
   expect(it.decider.questions).toHaveLength(1);
   await it.client.post("/simulator/refunds", { cardId, amount: availableBalance + 5 });
+});
+
+test("what expires is given back to the wallet, and is no advice", async () => {
+  const { cardId } = await it.openCard();
+  const before = await it.wallet();
+  const { transactionId } = await it.buy(cardId, 50);
+  await pass(7 * DAY_S);
+  const { body } = await it.client.get(`/transactions/${transactionId}`);
+  expect(body.data).toMatchObject({ stage: "Expired", heldAmount: 0 });
+  expect(await it.wallet()).toEqual(before);
+  expect(await waitingAdvices()).toBe(0);
+  expect(it.decider.calls).toHaveLength(1);
 });
 
 test("a message that repeats is told once, and one that is refused is not told", async () => {

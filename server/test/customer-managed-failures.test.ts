@@ -145,6 +145,15 @@ describe.each<["AutoApprove" | "AutoDecline", object]>([
   });
 });
 
+test("an answer has 400 milliseconds and no more", async () => {
+  it.decider.answer = (call, response) => setTimeout(() => approve(call, response), 450);
+  const { cardId } = await it.openCard();
+  const { approved, decision } = await it.buy(cardId, 2);
+  expect(approved).toBe(false);
+  expect(decision.remote).toMatchObject({ timedOut: true, defaultUsed: true });
+  expect(decision.remote.durationMs).toBeGreaterThanOrEqual(400);
+});
+
 test.each(UNHEARD)("what was declined for %s is taken back in the end", async (_what, answer) => {
   it.decider.answer = answer;
   const { cardId } = await it.openCard();

@@ -10,7 +10,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { guardedConnector } from "../../outbound/connect.ts";
 import type { Outcome } from "../../outbound/outcome.ts";
-import { Line, type LineTimes } from "./line.ts";
+import { Line, type LineTimes, TIMES } from "./line.ts";
 
 const lines: Line[] = [];
 const closes: (() => void)[] = [];
@@ -83,6 +83,10 @@ async function listening(server: Server | ReturnType<typeof createTcpServer>): P
 }
 
 const portOf = (server: { address(): unknown }): number => (server.address() as AddressInfo).port;
+
+test("an answer has 400 ms; a late one is read for 2 s", () => {
+  expect(TIMES).toMatchObject({ answerMs: 400, lateMs: 2_000 });
+});
 
 test("questions one after another share a connection", async () => {
   const partner = await receiver((request, response) =>
@@ -165,6 +169,14 @@ test("at the deadline there is an outcome, and later the answer", async () => {
   if (outcome.isAnswer || outcome.late === undefined) throw new Error("Nobody waits for it.");
   open();
   expect(textOf(await outcome.late)).toBe("late");
+});
+
+test("of many that are late, 32 are waited for", async () => {
+  const partner = await receiver(() => undefined);
+  const line = lineTo(partner.url, { ...PATIENT, answerMs: 50 });
+  const outcomes = await Promise.all(Array.from({ length: 40 }, () => send(line)));
+  const awaited = outcomes.filter((outcome) => !outcome.isAnswer && outcome.late !== undefined);
+  expect(awaited).toHaveLength(32);
 });
 
 test("who answers in drops is out of time, and is not waited for for ever", async () => {

@@ -15,7 +15,7 @@ export interface LineTimes {
   connectionMs: number;
 }
 
-const TIMES: LineTimes = { answerMs: 400, lateMs: 2_000, connectionMs: 400 };
+export const TIMES: LineTimes = { answerMs: 400, lateMs: 2_000, connectionMs: 400 };
 
 /** How many late answers are waited for at once; they keep connections from others. */
 const MAX_LATE = 32;
