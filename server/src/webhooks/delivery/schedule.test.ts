@@ -35,6 +35,14 @@ test("jitter makes a delay up to a fifth shorter, never longer", () => {
 });
 
 test.each([
+  [0, 5_000],
+  [0.5, 4_500],
+  [1, 4_000],
+])("jitter of %d makes 5 s %d ms", (random, expected) => {
+  expect(retryDelayMs(1, random)).toBe(expected);
+});
+
+test.each([
   [1, 60_000, 60_000], // longer than the schedule: honoured
   [1, 1_000, 5_000], // shorter: the schedule stands
   [7, 1_000, DAY_MS],
