@@ -53,6 +53,19 @@ describe("0220", () => {
     expect(await network.get(`/cards/${card.cardId}`)).toMatchObject({ balance: -10 });
   });
 
+  test("a force post by a merchant without a country is at home, and costs nothing extra", async () => {
+    const card = await network.issue(100);
+    const { fields } = terminal.completion(terminal.purchase(card, 5_000n), 5_000n, "USD");
+    const { 19: _country, ...bare } = fields;
+    const post = { mti: "0220", fields: { ...bare, 43: "SHOP".padEnd(40) } } as const;
+    expect(heard(await acquirer.ask(post))).toBe("00");
+    expect(await network.transactionsOf(card.cardId)).toMatchObject([
+      { type: "Settlement", merchant: { name: "SHOP", country: "US" } },
+      {},
+    ]);
+    expect(await network.balanceOf(card)).toEqual([50, 0]);
+  });
+
   test("another currency than the authorization's is posted on its own", async () => {
     const card = await network.issue(100);
     const purchase = terminal.purchase(card, 1_000n);

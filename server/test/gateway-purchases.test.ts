@@ -160,13 +160,16 @@ describe("0100", () => {
     expect(await network.transactionsOf(card.cardId)).toMatchObject([{ entryMode }, {}]);
   });
 
-  test("a merchant without a country is where its acquirer is, else at home", async () => {
+  test("a merchant without a country that there is, is where its acquirer is, else at home", async () => {
     const card = await network.issue(10);
     const nowhere = "SHOP".padEnd(40);
     const { 18: _mcc, 42: _mid, ...bare } = terminal.purchase(card, 100n).fields;
     await acquirer.ask(terminal.purchase(card, 100n, { fields: { 43: nowhere, 19: "250" } }));
     await acquirer.ask({ mti: "0100", fields: { ...bare, 43: nowhere } });
+    const unknown = `${"SHOP".padEnd(38)}ZZ`;
+    await acquirer.ask(terminal.purchase(card, 100n, { fields: { 43: unknown, 19: "250" } }));
     expect(await network.transactionsOf(card.cardId)).toMatchObject([
+      { merchant: { name: "SHOP", country: "FR" } },
       { merchant: { mid: "", mcc: "", name: "SHOP", city: "", country: "US" } },
       { merchant: { mid: "ACQUIRER1", name: "SHOP", city: "", country: "FR" } },
       {},

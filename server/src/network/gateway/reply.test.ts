@@ -30,3 +30,31 @@ test.each([
   const answer = answerTo(message, { responseCode, transaction: paidBy(payer), account });
   expect(answer?.fields[54]).toBe(expected);
 });
+
+test("an answer repeats what its message is known by, and nothing secret", () => {
+  const repeated = {
+    2: "4111111111111111",
+    3: "000000",
+    4: "000000002550",
+    7: "0131120000",
+    11: "000001",
+    12: "120000",
+    13: "0131",
+    32: "412345",
+    37: "603100000001",
+    41: "TERM0001",
+    42: "SHOP".padEnd(15),
+    49: "840",
+  };
+  const request = { mti: "0100", fields: { ...repeated, 14: "3012", 48: "9203123" } } as const;
+  expect(answerTo(request, { responseCode: "188" })).toEqual({
+    mti: "0110",
+    fields: { ...repeated, 39: "N7" },
+  });
+  const original = "0".repeat(42);
+  const reversal = { mti: "0420", fields: { 11: "000002", 90: original } } as const;
+  expect(answerTo(reversal, { responseCode: "000" })).toEqual({
+    mti: "0430",
+    fields: { 11: "000002", 39: "00", 90: original },
+  });
+});
