@@ -34,6 +34,16 @@ test.each<[string, string[], string[]]>([
   expect(readAll(lines)).toEqual(expected);
 });
 
+test.each([
+  ["true", true],
+  ["false", false],
+  ["", false],
+])("partial %j is %s", (cell, isPartial) => {
+  const read = lineReader();
+  read(`${HEAD},partial`, 1);
+  expect(read(`${CELLS},${cell}`, 2)).toMatchObject({ isPartial });
+});
+
 test.each<[string, string]>([
   ["no columns", CELLS],
   ["a column twice", `${HEAD},amount`],
