@@ -62,6 +62,11 @@ test("tokens name the public addresses", async () => {
   });
 });
 
+test("a purchase can be rehearsed", async () => {
+  const body = { cardId: `card_${"0".repeat(26)}`, amount: 1 };
+  expectRefusal(await callThroughProxy("POST", "/authorizations/dry-run", body), "404/148");
+});
+
 describe("there is no simulator", () => {
   test.each([
     ["/simulator/wallets/deposits", { currency: "USD", amount: 1 }],
