@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { audit } from "../src/ledger/audit.ts";
-import { type Answering, approve, declineIt, saying, waiting } from "./harness/decider.ts";
+import { type Answering, approve, Decider, declineIt, saying, waiting } from "./harness/decider.ts";
 import { until } from "./harness/eventually.ts";
 import { type ManagedSandbox, startManagedSandbox } from "./harness/managed.ts";
 
@@ -268,12 +268,19 @@ test.each<[string, () => Promise<{ url: string; stop(): void }>]>([
 test("what failed before is forgotten when the settings are saved", async () => {
   const { port, stop } = await tcpServer();
   stop();
-  await it.letDecide("AutoDecline", `http://127.0.0.1:${port}/`);
+  const url = `http://127.0.0.1:${port}/`;
+  await it.letDecide("AutoDecline", url);
   const { cardId } = await it.openCard();
   for (let n = 0; n < 7; n++) await it.buy(cardId, 1);
   expect((await it.buy(cardId, 1)).decision.remote.error).toMatch(/given a rest/);
-  await it.letDecide("AutoDecline");
-  expect(await it.buy(cardId, 1)).toMatchObject({ approved: true });
+  const decider = await Decider.start(port);
+  try {
+    // The very same: saving them is what counts.
+    await it.letDecide("AutoDecline", url);
+    expect(await it.buy(cardId, 1)).toMatchObject({ approved: true });
+  } finally {
+    decider.stop();
+  }
 });
 
 async function tcpServer(
