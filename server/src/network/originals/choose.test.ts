@@ -54,6 +54,12 @@ test.each<[string, Partial<Wanted>, Partial<Candidate>, boolean]>([
     {},
     true,
   ],
+  [
+    "a reversal by DE 37 where the time is not told",
+    { kind: "Reversal", original: { ...others, transmitted: "0".repeat(10) } },
+    {},
+    true,
+  ],
   ["a settlement by DE 37, failing a name", { original: others }, {}, true],
   ["a refund by DE 37, failing a name", { kind: "Refund", original: others }, {}, true],
   ["a reversal by name", { kind: "Reversal", original: named }, {}, true],
