@@ -277,12 +277,21 @@ describe("an attempt that fails", () => {
       at: expect.stringMatching(TIMESTAMP),
       durationMs: expect.any(Number),
     };
-    expect(await attemptsOf(body.eventId, 4)).toEqual([
+    const attempts = await attemptsOf(body.eventId, 4);
+    expect(attempts).toEqual([
       { ...common, httpStatus: 503 },
       { ...common, httpStatus: 302, error: "Redirects are not followed" },
       { ...common, httpStatus: null, error: "The connection was refused" },
       { ...common, httpStatus: 204 },
     ]);
+    // Each has its own time, on the service's clock; jitter takes a fifth at most.
+    const times = [body.createdAt, ...attempts.map(({ at }: { at: string }) => at)].map((at) =>
+      Date.parse(at),
+    );
+    const gaps = times.slice(1).map((at, n) => at - (times[n] ?? 0));
+    for (const [n, leastS] of [0, 4, 24, 96].entries()) {
+      expect(gaps[n]).toBeGreaterThanOrEqual(leastS * 1000);
+    }
     expect((await readEvent(body.eventId)).deliveries).toEqual([
       { webhookEndpointId, status: "Delivered" },
     ]);
