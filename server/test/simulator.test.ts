@@ -411,6 +411,23 @@ describe("what comes without anything before it", () => {
 });
 
 describe("in another currency", () => {
+  test("the rest of a refund is told in the payment's own currency", async () => {
+    const id = await buy(await open(100_00n), 10, { currency: "EUR" });
+    await payments.settle(id);
+    await payments.refund(id, { amount: 4 });
+    const { body } = await payments.refund(id);
+    expect(body.data).toMatchObject({
+      settledAmount: 10.8,
+      refundedAmount: 10.8,
+      events: [
+        { requestType: "Authorization", amount: 10 },
+        { requestType: "Settlement", amount: 10 },
+        { requestType: "Refund", amount: 4 },
+        { requestType: "Refund", amount: 6 },
+      ],
+    });
+  });
+
   test("a payment keeps the rate of its decision, and its parts add up", async () => {
     const card = await open(100_00n);
     const id = await buy(card, 10, { currency: "EUR" });
