@@ -209,6 +209,18 @@ test("a late approval of what was declined is noted, told and taken back", async
   expect(await openQuestions(cardId)).toBe(0);
 });
 
+test("a late answer that decides nothing takes nothing back", async () => {
+  const { answering, go } = waiting(saying({ decision: "Approve" }, 500));
+  it.decider.answer = answering;
+  const { cardId } = await it.openCard();
+  expect(await it.buy(cardId, 2)).toMatchObject({ approved: false });
+  go();
+  await until("it is heard", async () => (await openQuestions(cardId)) === 0);
+  expect(await advicesMade(cardId)).toBe(0);
+  expect(it.decider.advices.filter(({ message }) => message.cardId === cardId)).toEqual([]);
+  expect(await typesOf(cardId)).not.toContain("authorization.late_answer");
+});
+
 test.each<["AutoApprove" | "AutoDecline", Answering, string]>([
   ["AutoApprove", approve, "Approve"],
   ["AutoApprove", declineIt, "Decline"],
