@@ -264,6 +264,7 @@ describe("a person is refused with 400/131 that names the field:", () => {
     ["a BVN of 10 digits", bvn({ idNumber: "2222222222" }), [names("idNumber")]],
     ["a NIN of 12 digits", nin({ idNumber: "111111111111" }), [names("idNumber")]],
     ["a vNIN of 15", vnin({ idNumber: "AB1234567890123" }), [names("idNumber")]],
+    ["a vNIN of 17", vnin({ idNumber: "AB123456789012345" }), [names("idNumber")]],
     ["a passport without its number", passport({ idNumber: undefined }), [names("idNumber")]],
     ["no first name", bvn({ firstName: undefined }), [names("firstName")]],
     ["no last name", passport({ lastName: undefined }), [names("lastName")]],

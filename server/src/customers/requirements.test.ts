@@ -38,6 +38,7 @@ test.each<[IdType, Partial<Identification>, string[]]>([
   ["NIN", { address: accra, idNumber: "x" }, ["idNumber", "address.country"]],
   ["vNIN", { dateOfBirth: undefined }, ["dateOfBirth"]],
   ["vNIN", { idNumber: "AB1234567890123" }, ["idNumber"]],
+  ["vNIN", { idNumber: "AB123456789012345" }, ["idNumber"]],
   ["vNIN", { idNumber: "AB123456-8901234" }, ["idNumber"]],
   ["vNIN", { address: accra }, ["address.country"]],
   ["PASSPORT", { idFrontImage: undefined }, ["idFrontImage"]],
