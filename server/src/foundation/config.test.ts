@@ -52,6 +52,7 @@ test("an empty environment is a sandbox on loopback with the documented ports", 
     databaseUrl: undefined,
     tokenTtlS: 3600,
     rateLimitRps: 100,
+    sandboxKycDelayMs: 5000,
     masterKey: SANDBOX_MASTER_KEY,
   });
 });
