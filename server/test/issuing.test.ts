@@ -131,6 +131,8 @@ describe("a card is issued:", () => {
         balance: 12.34,
         swipeCount: 7,
         cardLimits: { transactionLimit: 5 },
+        whiteListedMccs: ["4111"],
+        blackListedMccs: ["7995"],
         metadata: { trip: "1" },
       });
       expect(body.data).toMatchObject({
@@ -142,6 +144,8 @@ describe("a card is issued:", () => {
         swipesUsed: 0,
         contactlessPayment: false,
         cardLimits: { transactionLimit: 5 },
+        whiteListedMccs: ["4111"],
+        blackListedMccs: ["7995"],
         metadata: { trip: "1" },
         billingAddress: lagos,
       });
@@ -220,8 +224,9 @@ describe("what issuing leaves behind", () => {
 });
 
 describe("a wrong body is refused, naming the field:", () => {
-  const tooMany = Object.fromEntries(Array.from({ length: 21 }, (_, n) => [`k${n}`, "v"]));
-  const mccs = Array.from({ length: 501 }, (_, n) => String(n).padStart(4, "0"));
+  const pairs = (length: number) =>
+    Object.fromEntries(Array.from({ length }, (_, n) => [`k${n}`, "v"]));
+  const mccs = (length: number) => Array.from({ length }, (_, n) => String(n).padStart(4, "0"));
 
   test.each<[Kind, object, string]>([
     ["retail", { customerId: undefined }, "customerId"],
@@ -240,8 +245,8 @@ describe("a wrong body is refused, naming the field:", () => {
     ["retail", { whiteListedMccs: ["541"] }, "whiteListedMccs.0"],
     ["retail", { whiteListedMccs: [5411] }, "whiteListedMccs.0"],
     ["retail", { blackListedMccs: "5411" }, "blackListedMccs"],
-    ["retail", { blackListedMccs: mccs }, "blackListedMccs"],
-    ["retail", { metadata: tooMany }, "metadata"],
+    ["retail", { blackListedMccs: mccs(501) }, "blackListedMccs"],
+    ["retail", { metadata: pairs(21) }, "metadata"],
     ["retail", { metadata: { n: 1 } }, "metadata.n"],
     ["retail", { metadata: { k: "v".repeat(501) } }, "metadata.k"],
     ["retail", { metadata: { k: "a\0b" } }, "metadata.k"],
@@ -282,12 +287,14 @@ describe("a wrong body is refused, naming the field:", () => {
     expectRefusal(await issue(kind, { ...bodyOf(kind), ...change }), "400/111");
   });
 
-  test.each<[string, object]>([
-    ["the smallest balance and one swipe", { balance: 1, swipeCount: 1 }],
-    ["the most swipes", { balance: 1.01, swipeCount: 1000 }],
-    ["the largest balance", { balance: 10_000, swipeCount: 1 }],
-  ])("but lite with %s is not", async (_what, change) => {
-    expect(verdict(await issue("lite", { ...bodyOf("lite"), ...change }))).toBe("200/000");
+  test.each<[Kind, string, object]>([
+    ["retail", "20 pairs of metadata", { metadata: pairs(20) }],
+    ["retail", "500 codes", { whiteListedMccs: mccs(500), blackListedMccs: mccs(500) }],
+    ["lite", "the smallest balance and one swipe", { balance: 1, swipeCount: 1 }],
+    ["lite", "the most swipes", { balance: 1.01, swipeCount: 1000 }],
+    ["lite", "the largest balance", { balance: 10_000, swipeCount: 1 }],
+  ])("but %s with %s is not", async (kind, _what, change) => {
+    expect(verdict(await issue(kind, { ...bodyOf(kind), ...change }))).toBe("200/000");
   });
 
   test("and leaves nothing behind", async () => {
