@@ -116,6 +116,14 @@ describe("with a shared balance", () => {
     expect((await read(original.cardId)).status).toBe("Frozen");
   });
 
+  test("an address that is sent is the new card's, not the original's", async () => {
+    const customerId = await customer();
+    const { cardId } = (await issue("retail", { customerId })).body.data;
+    const { body } = await reissue({ customerId, sharedBalance: true, cardId, address: accra });
+    expect(body.data.billingAddress).toEqual(accra);
+    expect((await read(cardId)).billingAddress).toEqual(lagos);
+  });
+
   test.each<[string, Partial<Card>]>([
     ["422/119", { type: "Lite", swipeCount: 3 }],
     ["422/143", { status: "Terminated", terminatedAt: new Date() }],
@@ -186,6 +194,22 @@ describe("with a balance of its own", () => {
     const customerId = await customer();
     const { body } = await reissue({ customerId, sharedBalance: false });
     expect(body.data).toMatchObject({ balance: 0, contactlessPayment: false, cardLimits: {} });
+  });
+
+  test("it has the settings that are sent, none of the latest card's", async () => {
+    const customerId = await customer();
+    const earlier = { contactlessPayment: true, metadata: { of: "before" } };
+    await issue("retail", { customerId, cardLimits: { dailyLimit: 1 }, ...earlier });
+    const settings = {
+      contactlessPayment: false,
+      cardLimits: { transactionLimit: 5 },
+      whiteListedMccs: ["5411"],
+      blackListedMccs: ["7995"],
+      metadata: { of: "now" },
+    };
+    const { body } = await reissue({ customerId, sharedBalance: false, ...settings });
+    expect(body.data).toMatchObject(settings);
+    expect(body.data.cardLimits).toEqual(settings.cardLimits);
   });
 
   test.each([
