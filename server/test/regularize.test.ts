@@ -62,6 +62,13 @@ describe("regularizing", () => {
     expectRefusal(await regularize(cardId), "422/119");
   });
 
+  test("is not for an active card of a wallet that is short, either", async () => {
+    const { client, organizationId } = await bank.foundAnother();
+    await client.post("/simulator/wallets/deposits", { currency: "USD", amount: 0.99 });
+    const { cardId } = await openCard(bank.pool, organizationId, { balanceMinor: -1_00n });
+    expectRefusal(await regularize(cardId, client), "422/119");
+  });
+
   test("waits for the last card of a shared balance", async () => {
     const card = await bank.open({ status: "Terminated", balanceMinor: -1_00n });
     const sister = await bank.open({ accountId: card.accountId, sharedBalance: true });

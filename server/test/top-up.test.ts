@@ -54,6 +54,14 @@ describe("who can be topped up:", () => {
     expect(arrived).toBe(expected === "200/000" ? 100n : 0n);
   });
 
+  test.each<[string, Parameters<Bank["open"]>[0], string]>([
+    ["a terminated card", { status: "Terminated" }, "422/143"],
+    ["a lite card", { type: "Lite" }, "422/119"],
+  ])("%s is refused as such, however much is asked for", async (_what, change, expected) => {
+    const { cardId } = await bank.open(change);
+    expectRefusal(await topUp(cardId, 10_000_000), expected);
+  });
+
   test("a top-up brings a negative balance up by its amount", async () => {
     const { cardId } = await bank.open({ balanceMinor: -500n });
     const { body } = await topUp(cardId, 7.25);

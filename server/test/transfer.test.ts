@@ -97,6 +97,16 @@ describe("between which cards:", () => {
     expect(await bank.balanceOf(beneficiary.accountId)).toBe(before + movedMinor);
   });
 
+  test.each<[string, Kind, Kind, string]>([
+    ["from a frozen card", { status: "Frozen" }, {}, "422/117"],
+    ["from a lite card", { type: "Lite" }, {}, "422/119"],
+    ["to a lite card", {}, { type: "Lite" }, "422/119"],
+    ["to a terminated card", {}, { status: "Terminated" }, "422/143"],
+  ])("%s: refused as such, also without the money", async (_what, from, to, expected) => {
+    const [source, beneficiary] = await pair(from, to);
+    expectRefusal(await send(source.cardId, beneficiary.cardId, 11), expected);
+  });
+
   test("not between currencies, whatever else is wrong with the cards", async () => {
     await bank.client.post("/simulator/wallets/deposits", { currency: "NGN", amount: 1 });
     const naira = { currency: "NGN", programmeId: "ngn-ng", status: "Terminated" } as const;
@@ -108,7 +118,9 @@ describe("between which cards:", () => {
     const [source] = await pair();
     const sister = await bank.open({ accountId: source.accountId, sharedBalance: true });
     expectRefusal(await send(source.cardId, source.cardId, 1), "422/119");
-    expectRefusal(await send(source.cardId, sister.cardId, 1), "422/119");
+    for (const amount of [1, 11]) {
+      expectRefusal(await send(source.cardId, sister.cardId, amount), "422/119");
+    }
   });
 });
 

@@ -78,6 +78,15 @@ describe("who gives money back:", () => {
     expect(verdict(await withdraw(cardId, 1))).toBe(expected);
   });
 
+  test.each<[string, Parameters<Bank["open"]>[0], string]>([
+    ["a frozen card", { status: "Frozen" }, "422/117"],
+    ["a terminated card", { status: "Terminated" }, "422/143"],
+    ["a lite card", { type: "Lite" }, "422/119"],
+  ])("%s is refused as such, also without the money", async (_what, change, expected) => {
+    const { cardId } = await bank.open(change);
+    expectRefusal(await withdraw(cardId, 1), expected);
+  });
+
   test("a card whose sister on the same balance is frozen", async () => {
     const frozen = await bank.open({ balanceMinor: 10_00n, status: "Frozen" });
     const active = await bank.open({ accountId: frozen.accountId, sharedBalance: true });
