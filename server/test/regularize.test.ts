@@ -235,6 +235,14 @@ describe("what a programme may have done for it", () => {
     await bank.expectProof();
   });
 
+  test("a card that lives is not terminated to settle its balance", async () => {
+    const { cardId, accountId } = await fallBelowZero();
+    await advanceDays(100);
+    await job({ autoRegularize: true }).step();
+    expect(await statusOf(cardId)).toBe("Active null");
+    expect(await bank.balanceOf(accountId)).toBe(-3_00n);
+  });
+
   test("both together, by several processes at once, each account once", async () => {
     const cards = [await fallBelowZero(), await fallBelowZero(), await fallBelowZero()];
     await advanceDays(1.1);
