@@ -237,6 +237,14 @@ describe("with a balance of its own", () => {
     expect(body.data).not.toHaveProperty("swipeCount");
   });
 
+  test("the currency is the latest card's, also where that is lite", async () => {
+    const customerId = await customer();
+    const naira = { currency: "NGN", programmeId: "ngn-ng" } as const;
+    await bank.open({ customerId, type: "Lite", swipeCount: 3, ...naira });
+    const { body } = await reissue({ customerId, sharedBalance: false });
+    expect(body.data).toMatchObject({ type: "Retail", currency: "NGN" });
+  });
+
   test("a terminated card counts as the latest too", async () => {
     const customerId = await customer();
     await bank.client.post("/simulator/wallets/deposits", { currency: "NGN", amount: 100 });
@@ -248,7 +256,12 @@ describe("with a balance of its own", () => {
       terminatedAt: new Date(),
     });
     const { body } = await reissue({ customerId, sharedBalance: false, initialBalance: 50.5 });
-    expect(body.data).toMatchObject({ currency: "NGN", brand: "Verve", balance: 50.5 });
+    expect(body.data).toMatchObject({
+      currency: "NGN",
+      brand: "Verve",
+      balance: 50.5,
+      billingAddress: lagos, // the latest had none
+    });
   });
 
   test("in a currency that has no programme any more: 422/121", async () => {
