@@ -188,6 +188,34 @@ describe("what a wallet holds for purchases", () => {
   });
 });
 
+test("the balances that moving money answers include what is held", async () => {
+  const { client, organizationId } = await bank.foundAnother();
+  const deposited = { currency: "USD", amount: 100 };
+  const { walletId } = (await client.post("/simulator/wallets/deposits", deposited)).body.data;
+  const card = await openCard(bank.pool, organizationId, { balanceMinor: 20_00n });
+  const other = await openCard(bank.pool, organizationId, { balanceMinor: 5_00n });
+  const owing = { balanceMinor: -1_00n, status: "Terminated" } as const;
+  const closed = await openCard(bank.pool, organizationId, owing);
+  await holdMoney(bank.pool, card, 4_00n);
+  await holdMoney(bank.pool, other, 1_00n);
+  await holdMoney(bank.pool, { ...card, accountId: walletId }, 6_00n);
+
+  const [sourceCardId, beneficiaryCardId] = [card.cardId, other.cardId];
+  const answers = [
+    await client.post(`/cards/${sourceCardId}/top-up`, { amount: 10 }),
+    await client.post(`/cards/${sourceCardId}/withdraw`, { amount: 5 }),
+    await client.post("/cards/transfers", { sourceCardId, beneficiaryCardId, amount: 3 }),
+    await client.post(`/cards/${closed.cardId}/regularize`, {}),
+  ];
+  expect(answers.map(({ body }) => [body.data.cardBalance, body.data.walletBalance])).toEqual([
+    [30, 90],
+    [25, 95],
+    [22, undefined],
+    [0, 94],
+  ]);
+  expect(await bank.eventsOf(beneficiaryCardId)).toMatchObject([{ data: { cardBalance: 8 } }]);
+});
+
 test("a used-up Reference opens no wallet for the card that it does not get", async () => {
   const { client, organizationId } = await bank.foundAnother();
   const customerId = await openCustomer(bank.pool, organizationId);
