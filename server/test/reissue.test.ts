@@ -116,6 +116,16 @@ describe("with a shared balance", () => {
     expect((await read(original.cardId)).status).toBe("Frozen");
   });
 
+  test("what is held is held on the new card, too", async () => {
+    const customerId = await customer();
+    const original = await bank.open({ customerId, balanceMinor: 20_00n });
+    await bank.hold(original, 4_00n);
+    const { cardId } = original;
+    const { body } = await reissue({ customerId, sharedBalance: true, cardId });
+    expect(body.data).toMatchObject({ balance: 20, availableBalance: 16, heldAmount: 4 });
+    expect(await read(body.data.cardId)).toEqual(body.data);
+  });
+
   test("an address that is sent is the new card's, not the original's", async () => {
     const customerId = await customer();
     const { cardId } = (await issue("retail", { customerId })).body.data;
