@@ -116,6 +116,19 @@ describe("the last card of a balance", () => {
     await bank.expectProof();
   });
 
+  test("has the wallet pay what it owes before what is left goes to it", async () => {
+    const card = await bank.open({ balanceMinor: 10_00n });
+    const before = await walletMinor();
+    await bank.owe(card, 2_00n, { accountId: await bank.walletId() });
+    await terminate(card.cardId);
+    expect(await walletMinor()).toBe(before + 8_00n);
+    const events = await bank.eventsOf(card.cardId);
+    expect(events.at(-1)?.data.payout).toMatchObject({
+      amount: 10,
+      walletBalance: Number(before + 8_00n) / 100,
+    });
+  });
+
   test("pays more charges than one step holds before anything goes to the wallet", async () => {
     const gone = await bank.open({ balanceMinor: 10_00n, sharedBalance: true });
     const last = await bank.open({ accountId: gone.accountId, sharedBalance: true });
