@@ -4,6 +4,7 @@ import { ServiceClock } from "../src/foundation/clock.ts";
 import { expectRefusal, TIMESTAMP, verdict } from "./harness/answers.ts";
 import { type ApiClient, newReference } from "./harness/api-client.ts";
 import { until } from "./harness/eventually.ts";
+import { business, bvn, verifyBusiness, verifyIndividual } from "./harness/kyc.ts";
 import { startTestService, type TestService } from "./harness/service.ts";
 
 const ADVANCE = "/simulator/clock/advance";
@@ -89,6 +90,22 @@ test("moved several times at once, the last move is known to have succeeded", as
   }
   // By then the others are days ago.
   expect(states.sort()).toEqual(["Succeeded", "Unknown", "Unknown"]);
+});
+
+test("customers and cards are of its time", async () => {
+  const { client } = service;
+  const nowMs = await advance(DAY_S);
+  const [person, firm] = [bvn(), business()];
+  const { customerId } = (await verifyIndividual(client, person)).body.data;
+  await verifyBusiness(client, firm);
+  const { cardId } = (await client.post("/cards/retail", { customerId })).body.data;
+  const card = (await client.post(`/cards/${cardId}/terminate`, {})).body.data;
+  const times = [card.createdAt, card.terminatedAt];
+  for (const { clientReference } of [person, firm]) {
+    const { body } = await client.get(`/customers?clientReference=${clientReference}`);
+    times.push(body.data[0].createdAt);
+  }
+  expect(times.filter((time) => !(Date.parse(time) >= nowMs))).toEqual([]);
 });
 
 test("tokens follow it", async () => {
