@@ -49,6 +49,25 @@ test("each approved purchase, pre-authorization and cash withdrawal is a swipe; 
   expect(events[3]?.data).toMatchObject({ status: "Terminated", swipesUsed: 3, heldAmount: 30 });
 });
 
+test("whatever is done with the card, its swipes are told", async () => {
+  const card = await open(3, 100_00n);
+  await buy(card, 10);
+  const path = `/cards/${card.cardId}`;
+  const body = { cardLimits: { dailyLimit: 50 } };
+  const changed = await bank.client.call("PATCH", path, { body });
+  const frozen = await bank.client.post(`${path}/freeze`, {});
+  await bank.client.post(`${path}/merchants/blacklist`, { mid: "BAD" });
+  const closed = await bank.client.post(`${path}/terminate`, {});
+  for (const answer of [changed, frozen, closed]) expect(answer.body.data.swipesUsed).toBe(1);
+  const [, ...events] = await bank.eventsOf(card.cardId);
+  expect(events.map(({ eventType, data }) => [eventType, data.swipesUsed])).toEqual([
+    ["card.updated", 1],
+    ["card.frozen", 1],
+    ["card.merchants_changed", 1],
+    ["card.terminated", 1],
+  ]);
+});
+
 test("the last money closes it, too", async () => {
   const card = await open(10, 100_00n);
   await buy(card, 99.99);
@@ -153,6 +172,8 @@ describe("without a purchase, the card closes when its last money is taken by", 
     const card = await open(3, 10_00n);
     await payments.settle(await buy(card, 8), { amount: 10 });
     expect(await cardOf(card)).toMatchObject({ ...ended, balance: 0 });
+    const [told] = (await bank.eventsOf(card.cardId)).slice(-1);
+    expect(told?.data).toMatchObject({ ...ended, balance: 0, swipesUsed: 1 });
     expect(decided(await payments.buy(card.cardId, 0))).toBe("143");
   });
 
