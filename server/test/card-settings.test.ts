@@ -152,6 +152,8 @@ describe("a change", () => {
     expect(verdict(await change(frozen.cardId, { contactlessPayment: true }))).toBe("200/000");
     const closed = await bank.open(terminated);
     expectRefusal(await change(closed.cardId, { contactlessPayment: true }), "422/143");
+    const lite = await bank.open({ type: "Lite", swipeCount: 3, ...terminated });
+    expectRefusal(await change(lite.cardId, { contactlessPayment: true }), "422/143");
   });
 
   test("lets no lite card pay contactless, but changes its limits", async () => {

@@ -137,6 +137,7 @@ describe("with a shared balance", () => {
   test.each<[string, Partial<Card>]>([
     ["422/119", { type: "Lite", swipeCount: 3 }],
     ["422/143", { status: "Terminated", terminatedAt: new Date() }],
+    ["422/119", { type: "Lite", swipeCount: 3, status: "Terminated", terminatedAt: new Date() }],
   ])("%s for an original with %j", async (expected, change) => {
     const customerId = await customer();
     const { cardId } = await bank.open({ customerId, ...change });
