@@ -328,3 +328,15 @@ test("the same Reference works once", async () => {
   ];
   expect(answers.map(verdict)).toEqual(["200/000", "400/139"]);
 });
+
+test("a Reference leads to the card, also where nothing changed", async () => {
+  const { cardId } = await bank.open();
+  const path = `/cards/${cardId}/merchants/blacklist`;
+  for (const result of ["Added", "AlreadyListed"]) {
+    const reference = newReference();
+    const answer = await bank.client.post(path, { mid: "A" }, { reference });
+    expect(answer.body.data).toMatchObject([{ result }]);
+    const { body } = await bank.client.get(`/requests/${reference}`);
+    expect(body.data).toMatchObject({ state: "Succeeded", resourceId: cardId });
+  }
+});
