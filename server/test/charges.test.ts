@@ -129,6 +129,14 @@ describe("collecting pending charges:", () => {
     const { body } = await reprocess(card.cardId);
     expect(body.data).toMatchObject({ collected: [{ amount: 1 }], cardBalance: 5 });
     expect(await bank.balanceOf(walletId)).toBe(before - 1_00n);
+    expect(await bank.eventsOf(card.cardId)).toMatchObject([
+      { eventType: "charge.cross_border.collected", data: { amount: 1, cardBalance: 5 } },
+    ]);
+    const { rows } = await bank.pool.query(
+      `select type, account_id as "accountId" from transactions where card_id = $1`,
+      [card.cardId],
+    );
+    expect(rows).toEqual([{ type: "CrossBorderCharge", accountId: walletId }]);
     await bank.expectProof();
   });
 
@@ -219,6 +227,8 @@ describe("collecting pending charges:", () => {
     const path = `/cards/${card.cardId}/cross-border-charges/reprocess`;
     expect(verdict(await bank.client.call("POST", path, { reference }))).toBe("200/000");
     expectRefusal(await bank.client.call("POST", path, { reference }), "400/139");
+    const { body } = await bank.client.get(`/requests/${reference}`);
+    expect(body.data).toMatchObject({ state: "Succeeded", resourceId: card.cardId });
   });
 
   test("takes an empty body, and no other", async () => {
