@@ -88,6 +88,13 @@ describe("amounts:", () => {
     expect(verdict(await topUp(cardId, amount))).toBe(expected);
   });
 
+  test("another programme, another maximum: 5,000,000.00 for NGN", async () => {
+    await bank.client.post("/simulator/wallets/deposits", { currency: "NGN", amount: 6_000_000 });
+    const { cardId } = await bank.open({ currency: "NGN", programmeId: "ngn-ng" });
+    expectRefusal(await topUp(cardId, 5_000_000.01), "422/114");
+    expect(verdict(await topUp(cardId, 5_000_000))).toBe("200/000");
+  });
+
   test("a field that nobody knows is named", async () => {
     const { cardId } = await bank.open();
     const answer = await bank.client.post(`/cards/${cardId}/top-up`, { amount: 1, curency: "USD" });
