@@ -1,6 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { verdict } from "./harness/answers.ts";
+import { bvn, verifyIndividual } from "./harness/kyc.ts";
 import { startTestService, type TestService } from "./harness/service.ts";
 
 let service: TestService;
@@ -84,6 +86,35 @@ test("the programmes of the installation's own file", async () => {
         fx: {},
       }),
     ]);
+  } finally {
+    await other.stop();
+  }
+});
+
+test("a lite card is held to the limits of its own programme", async () => {
+  const file = join(service.dataDir, "lite.json");
+  const dollars = { programmeId: "usd", currency: "USD", country: "US", brand: "Visa" };
+  const yen = { programmeId: "jpy", currency: "JPY", country: "JP", brand: "Visa" };
+  const limits = { liteMinimum: 100, liteMaximum: 50_000, liteMaximumSwipes: 5 };
+  const programmes = [
+    { ...dollars, bin: "411111" },
+    { ...yen, bin: "422222", ...limits },
+  ];
+  writeFileSync(file, JSON.stringify(programmes));
+  const other = await startTestService({ FLORIN_PROGRAMMES_FILE: file });
+  try {
+    const { client } = other;
+    await client.post("/simulator/wallets/deposits", { currency: "JPY", amount: 60_000 });
+    const { customerId } = (await verifyIndividual(client, bvn())).body.data;
+    const issue = async (balance: number, swipeCount: number): Promise<string> =>
+      verdict(
+        await client.post("/cards/lite", { customerId, currency: "JPY", balance, swipeCount }),
+      );
+    expect(await issue(99, 1)).toBe("400/111");
+    expect(await issue(50_001, 1)).toBe("400/111");
+    expect(await issue(100, 6)).toBe("400/131");
+    expect(await issue(100, 5)).toBe("200/000");
+    expect(await issue(50_000, 1)).toBe("200/000");
   } finally {
     await other.stop();
   }
