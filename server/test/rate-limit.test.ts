@@ -48,6 +48,16 @@ describe("authenticated calls, by client", () => {
     expectLimited(stopped);
   });
 
+  test("no more than that passes, but for what comes back meanwhile", async () => {
+    const { client } = await foundOrganization(operator, service);
+    await client.token();
+    const startedMs = performance.now();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => client.get("/wallets")));
+    const seconds = (performance.now() - startedMs) / 1000;
+    const passed = answers.filter(({ status }) => status === 200).length;
+    expect(passed).toBeLessThanOrEqual(4 + 2 * seconds);
+  });
+
   test("one client's limit is not another's", async () => {
     await untilLimited(() => organization.client.get("/wallets"), "200/000");
     expect(verdict(await service.client.get("/wallets"))).toBe("200/000");
