@@ -155,6 +155,18 @@ describe("400 invalid_scope", () => {
       expectTokenError(answer, 400, "invalid_scope");
     },
   );
+
+  test("a scope that the client was not granted", async () => {
+    const { clientId, clientSecret } = await foundOrganization(operator, service);
+    await operator.pool.query(
+      "update clients set allowed_scopes = array['CardAPIs'] where client_id = $1",
+      [clientId],
+    );
+    const authorization = basic(clientId, clientSecret);
+    const body = `${GRANT}&scope=CardSecrets`;
+    expectTokenError(await requestToken({ authorization, body }), 400, "invalid_scope");
+    expect((await requestToken({ authorization })).status).toBe(200);
+  });
 });
 
 describe("401 invalid_client", () => {
