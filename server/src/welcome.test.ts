@@ -19,3 +19,11 @@ test.each([
   const text = welcome(readConfig(environment), addresses, "sandbox.json");
   expect(text).toContain(`\n${command}`);
 });
+
+test("a sandbox says where everything is", () => {
+  const network = "127.0.0.1:4";
+  const text = welcome(readConfig({}), { ...addresses, network }, "/data/sandbox.json");
+  for (const place of [...Object.values(addresses), network, "/data/sandbox.json"]) {
+    expect(text).toContain(place);
+  }
+});
