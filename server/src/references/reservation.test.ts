@@ -59,7 +59,11 @@ test("the call runs under a reservation, effect and success are committed togeth
       state: "InProgress",
       leaseLive: true,
     });
-    expect(await describeOf(claim)).toMatchObject({ state: "InProgress", resourceId: null });
+    expect(await describeOf(claim)).toMatchObject({
+      state: "InProgress",
+      resourceId: null,
+      completedAt: null,
+    });
     expect(await effectsOf(claim)).toEqual([]);
     return resourceId;
   });
