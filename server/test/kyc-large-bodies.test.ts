@@ -56,6 +56,13 @@ test("a body over 10 MiB is 400/131, on KYC; elsewhere 256 KiB is the end", asyn
   expect(fieldsOf(simulator)).toEqual(["body"]);
 });
 
+test("10 MiB are taken on KYC, to the byte", async () => {
+  const padded = (bytes: number) =>
+    service.client.post("/kyc/individual", JSON.stringify(bvn()).padEnd(bytes, " "));
+  expect(verdict(await padded(10 * MIB))).toBe("200/000");
+  expectRefusal(await padded(10 * MIB + 1), "400/131");
+});
+
 /** As some clients do: reads nothing until everything is sent, and gives up when that is not taken. */
 async function sendThenRead(
   client: ApiClient,
