@@ -98,6 +98,17 @@ describe("freezing", () => {
 });
 
 describe("a change", () => {
+  test.each(["whiteListedMccs", "blackListedMccs"])("takes up to 500 %s", async (name) => {
+    const { cardId } = await bank.open();
+    const mccs = Array.from({ length: 501 }, (_, n) => String(n).padStart(4, "0"));
+    const answer = await change(cardId, { [name]: mccs.slice(1) });
+    expect(verdict(answer)).toBe("200/000");
+    expect(answer.body.data[name]).toHaveLength(500);
+    const refused = await change(cardId, { [name]: mccs });
+    expectRefusal(refused, "400/131");
+    expect(fieldsOf(refused)).toEqual([name]);
+  });
+
   test("replaces what is sent and leaves the rest", async () => {
     const { cardId } = await bank.open({
       dailyLimitMinor: 1000n,
