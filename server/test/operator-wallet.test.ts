@@ -35,6 +35,14 @@ const walletsOf = async (client: Bank["client"]) =>
 const rowsOf = async (sql: string, organizationId: string) =>
   (await bank.pool.query(sql, [organizationId])).rows;
 
+/** From which account to which, an entry after the other. */
+const waysOf = async (organizationId: string) =>
+  rowsOf(
+    `select debit_account_id as "from", credit_account_id as "to" from postings
+      where organization_id = $1 order by posting_id`,
+    organizationId,
+  );
+
 describe("wallet credit", () => {
   test("brings money in, beside a running service, and leaves a trail", async () => {
     const { client, organizationId } = await bank.foundAnother();
@@ -168,6 +176,17 @@ describe("wallet debit", () => {
     expect(await rowsOf(events, organizationId)).toHaveLength(1);
     expect((await debit([organizationId, "USD", "4.25", "out"])).text).toMatch(/^Already done/);
     await bank.expectProof();
+  });
+
+  test("and a credit both go against the deposits account", async () => {
+    const { client, organizationId } = await bank.foundAnother();
+    await credit([organizationId, "USD", "10", "in"]);
+    await debit([organizationId, "USD", "4.25", "out"]);
+    const [{ walletId }] = (await client.get("/wallets")).body.data;
+    expect(await waysOf(organizationId)).toEqual([
+      { from: "Deposits:USD", to: walletId },
+      { from: walletId, to: "Deposits:USD" },
+    ]);
   });
 
   test("beyond what is available it is refused, whole", async () => {
