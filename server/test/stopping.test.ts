@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPool, type Pool } from "../src/db/pool.ts";
 import { until } from "./harness/eventually.ts";
@@ -31,6 +33,29 @@ test("what is under way when a stop begins is answered, and told that its connec
   expect(answer.status).toBe(200);
   expect(answer.headers.get("connection")).toBe("close");
   await stopped;
+});
+
+test("who does not come to an end does not hold up the stop: its connection is cut", async () => {
+  const another = await startTestService();
+  const { client, sandbox } = another;
+  const target = "/api/v1/simulator/wallets/deposits";
+  const headers = {
+    ...(await client.headers("POST", sandbox.apiUrl + target)),
+    "Content-Type": "application/json",
+    "Content-Length": "30",
+    // The answer to it says that the request has arrived.
+    Expect: "100-continue",
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const socket = connect(Number(new URL(sandbox.apiUrl).port), "127.0.0.1");
+  socket.on("error", () => undefined);
+  const cut = once(socket, "close");
+  socket.write(`POST ${target} HTTP/1.1\r\n${lines.join("")}\r\n`);
+  expect(String(await once(socket, "data"))).toContain("100 Continue");
+  socket.write('{"currency"');
+
+  await another.stop();
+  await cut;
 });
 
 const isClosed = (url: string): Promise<boolean> =>
