@@ -52,6 +52,17 @@ const expireLease = ({ reference }: Claim) =>
     [reference],
   );
 
+const underWay = ({ reference, method, path }: Claim) => ({
+  reference,
+  state: "InProgress",
+  method,
+  path,
+  httpStatus: null,
+  responseCode: null,
+  resourceId: null,
+  completedAt: null,
+});
+
 test("the call runs under a reservation, effect and success are committed together", async () => {
   const claim = newClaim();
   const answer = await run(claim, async (resourceId) => {
@@ -59,11 +70,7 @@ test("the call runs under a reservation, effect and success are committed togeth
       state: "InProgress",
       leaseLive: true,
     });
-    expect(await describeOf(claim)).toMatchObject({
-      state: "InProgress",
-      resourceId: null,
-      completedAt: null,
-    });
+    expect(await describeOf(claim)).toEqual(underWay(claim));
     expect(await effectsOf(claim)).toEqual([]);
     return resourceId;
   });
@@ -111,7 +118,10 @@ test("a call that fails is remembered, and retried under the same name by the sa
   const changed = newClaim(claim.reference, { digest: () => Buffer.alloc(32, 2) });
   await expect(run(changed)).rejects.toMatchObject({ codeName: "DUPLICATE_REQUEST" });
   await expect(run(newClaim(claim.reference), failing)).rejects.toThrow();
-  await run(newClaim(claim.reference));
+  await run(newClaim(claim.reference), async (resourceId) => {
+    expect(await describeOf(claim)).toEqual(underWay(claim));
+    return resourceId;
+  });
   expect(new Set([...names, ...(await effectsOf(claim))]).size).toBe(1);
   expect(await effectsOf(claim)).toHaveLength(1);
 });
