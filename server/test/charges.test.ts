@@ -272,7 +272,9 @@ describe("the list:", () => {
     });
   });
 
-  test.each(["?limit=0", "?limit=101", "?cursor=x", "?status=Pending"])(
+  const nonsense = Buffer.from("nonsense").toString("base64url");
+
+  test.each(["?limit=0", "?limit=101", "?cursor=x", `?cursor=${nonsense}`, "?status=Pending"])(
     "%s is refused",
     async (query) => {
       const { cardId } = await bank.open();

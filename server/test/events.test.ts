@@ -172,6 +172,7 @@ describe("the list", () => {
     ["limit=101", "400/131", "limit"],
     ["order=up", "400/131", "order"],
     ["cursor=x", "400/131", "cursor"],
+    ["cursor=bm9uc2Vuc2U", "400/131", "cursor"],
     ["order=asc&cursor=x", "400/131", "cursor"],
     ["order=asc&cursor=LTE", "400/131", "cursor"],
     ["clientReference=", "400/131", "clientReference"],

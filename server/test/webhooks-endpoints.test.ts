@@ -140,7 +140,9 @@ test("lists go from the newest to the oldest, page by page", async () => {
   } while (cursor !== "");
   // Ids of one millisecond are in no order, but in the same one every time.
   expect(seen).toEqual(made.toSorted().reverse());
-  expect(fieldsOf(await client.get(`${ENDPOINTS}?cursor=x`))).toEqual(["cursor"]);
+  for (const bad of ["x", Buffer.from("nonsense").toString("base64url")]) {
+    expect(fieldsOf(await client.get(`${ENDPOINTS}?cursor=${bad}`))).toEqual(["cursor"]);
+  }
 });
 
 test("an organization has 50 at most, however many it asks for at once", async () => {
