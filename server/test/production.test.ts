@@ -94,8 +94,10 @@ describe("metrics", () => {
     expect(await readMetrics(production.apiOrigin)).toBe(200);
   });
 
-  test("are not for whoever comes through the proxy", async () => {
-    const headers = { "X-Forwarded-For": "203.0.113.9" };
+  test.each<Record<string, string>>([
+    { "X-Forwarded-For": "203.0.113.9" },
+    { Forwarded: "for=203.0.113.9" },
+  ])("are not for whoever comes through the proxy, which says so with %j", async (headers) => {
     expect(REFUSED).toContain(await readMetrics(production.apiOrigin, headers));
   });
 
