@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { X509Certificate } from "node:crypto";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
@@ -45,6 +46,15 @@ describe("who may connect", () => {
     const acquirer = await network.connect();
     expect(heard(await acquirer.ask(network.terminal.management("301")))).toBe("00");
     await network.stop();
+  });
+
+  // Elsewhere loopback has but one address.
+  test.runIf(process.platform === "linux")("in a sandbox, at no other address", async () => {
+    const service = await startTestService();
+    const { port } = placeOf(service.networkAddress);
+    const [error] = await once(connect({ host: "127.0.0.2", port }), "error");
+    await service.stop();
+    expect(error).toMatchObject({ code: "ECONNREFUSED" });
   });
 
   test("with a file, the peers in it alone, and each as often as it may", async () => {
