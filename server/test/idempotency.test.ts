@@ -173,6 +173,17 @@ describe("a request that fails before its operation leaves no trace", () => {
     expect(verdict(await deposit(reference))).toBe("200/000");
   });
 
+  test.each([
+    ["a malformed card id", "400/112", "/cards/x"],
+    ["a filter's date that is none", "400/132", "/transactions?from=2026-02-30"],
+    ["a filter's end before its start", "400/132", "/transactions?from=2026-01-02&to=2026-01-01"],
+  ])("%s: %s", async (_what, expected, path) => {
+    const reference = newReference();
+    expectRefusal(await service.client.get(path, { reference }), expected);
+    expect((await outcome(reference)).state).toBe("Unknown");
+    expect(verdict(await deposit(reference))).toBe("200/000");
+  });
+
   test("too many requests: 429/170", async () => {
     const limited = await startTestService({ FLORIN_RATE_LIMIT_RPS: "1" });
     try {
