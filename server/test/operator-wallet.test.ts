@@ -178,6 +178,20 @@ describe("wallet debit", () => {
     await bank.expectProof();
   });
 
+  test("is on record, once", async () => {
+    const { client, organizationId } = await bank.foundAnother();
+    await credit([organizationId, "USD", "10", "in"]);
+    for (let i = 0; i < 2; i++) await debit([organizationId, "USD", "4.25", "out"]);
+    const [{ walletId }] = (await client.get("/wallets")).body.data;
+    const deeds = "select actor, detail from audit_log where organization_id = $1 and action = ";
+    expect(await rowsOf(`${deeds} 'wallet.debited'`, organizationId)).toEqual([
+      {
+        actor: "operator",
+        detail: { reference: "out", walletId, currency: "USD", amount: "4.25" },
+      },
+    ]);
+  });
+
   test("and a credit both go against the deposits account", async () => {
     const { client, organizationId } = await bank.foundAnother();
     await credit([organizationId, "USD", "10", "in"]);
