@@ -34,7 +34,7 @@ export function authorizationSettingsRoutes(api: App, deps: AuthorizationSetting
   api.get(path, { schema: ReadSettings }, async ({ caller }) =>
     ok(await readAuthorizationSettings(deps, caller)),
   );
-  api.put(path, { schema: ChangeSettings }, async ({ caller, body }) =>
-    ok(await changeAuthorizationSettings(deps, caller, body)),
+  api.put(path, { schema: ChangeSettings }, async ({ caller, body, ip }) =>
+    ok(await changeAuthorizationSettings(deps, caller, body, ip)),
   );
 }

@@ -30,6 +30,7 @@ export async function changeAuthorizationSettings(
   deps: AuthorizationSettingsDeps,
   { organizationId, clientId, claim }: Caller,
   request: SettingsRequest,
+  address: string,
 ): Promise<Settings> {
   const { customerManaged, clock } = deps;
   const settings: Settings = {
@@ -55,6 +56,7 @@ export async function changeAuthorizationSettings(
       action: "settings.card_authorization_changed",
       detail: settings,
       at: now,
+      address,
     });
   });
   // Other processes learn of it by themselves; the caller may rely on this one at once.

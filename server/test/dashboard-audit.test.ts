@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { verdict } from "./harness/answers.ts";
+import type { ApiAnswer } from "./harness/api-client.ts";
+import { halfIn, linkTo, type SignedIn, signUp, tokenIn } from "./harness/dashboard.ts";
+import { dashboardService, from } from "./harness/dashboard-service.ts";
+import { approve, Decider } from "./harness/decider.ts";
+
+const desk = dashboardService();
+let decider: Decider;
+beforeAll(async () => {
+  decider = await Decider.start();
+  decider.answer = approve;
+});
+afterAll(() => decider.stop());
+
+const NEW_PASSWORD = "Seven-brass-hinges-on-a-boat";
+const RESET_PASSWORD = "An-entirely-different-lantern";
+const invitation = { email: "guest@audit.example", name: "Guest", role: "Viewer" };
+const managed = () => ({
+  model: "CustomerManaged",
+  authorizationUrl: decider.url,
+  defaultAuthorizationDecision: "AutoDecline",
+});
+
+type Deed = (person: SignedIn) => Promise<ApiAnswer>;
+
+/** What somebody does, in order, and the entries that it leaves. */
+const deeds: [entries: string[], deed: Deed][] = [
+  [["person.invited"], ({ browser }) => browser.post("/dashboard/invitations", invitation)],
+  [
+    ["person.uninvited"],
+    async ({ browser }) => {
+      const [{ invitationId }] = (await browser.get("/dashboard/invitations")).body.data;
+      return browser.call("DELETE", `/dashboard/invitations/${invitationId}`);
+    },
+  ],
+  [
+    ["person.role_changed"],
+    async ({ browser }) => {
+      const { personId } = (await browser.me()).person;
+      return browser.call("PATCH", `/dashboard/people/${personId}`, { body: { role: "Owner" } });
+    },
+  ],
+  [["credentials.revealed"], ({ browser }) => browser.post("/dashboard/credentials/reveal")],
+  [
+    ["credentials.rotated"],
+    ({ browser }) => browser.post("/dashboard/credentials/rotate", { overlapHours: 1 }),
+  ],
+  [
+    ["credentials.scopes_changed"],
+    ({ browser }) =>
+      browser.call("PUT", "/dashboard/credentials/scopes", {
+        body: { defaultScopes: ["CardAPIs"] },
+      }),
+  ],
+  [
+    ["settings.card_authorization_changed"],
+    ({ browser }) =>
+      browser.call("PUT", "/api/v1/settings/card-authorization", { body: managed() }),
+  ],
+  [["authorization_url.tested"], ({ browser }) => browser.post("/dashboard/authorization-test")],
+  [
+    ["listTransactions.exported"],
+    ({ browser }) => browser.get("/api/v1/transactions", { headers: { accept: "text/csv" } }),
+  ],
+  [
+    ["recovery_code.used", "signed_in"],
+    async (person) => {
+      const other = await halfIn(person);
+      const [recoveryCode] = person.recoveryCodes;
+      return other.post("/dashboard/log-in/totp", { recoveryCode }, from("192.0.2.7"));
+    },
+  ],
+  [
+    ["session.ended"],
+    async ({ browser }) => {
+      const { data } = (await browser.get("/dashboard/sessions")).body;
+      const other = data.find(({ current }: { current: boolean }) => !current);
+      return browser.call("DELETE", `/dashboard/sessions/${other.sessionId}`);
+    },
+  ],
+  [
+    ["password.changed"],
+    ({ browser, password }) =>
+      browser.post("/dashboard/password", { currentPassword: password, password: NEW_PASSWORD }),
+  ],
+  [["signed_out"], ({ browser }) => browser.post("/dashboard/log-out")],
+  [
+    ["password.reset"],
+    async ({ browser, email }) => {
+      await browser.me();
+      await browser.post("/dashboard/password/forgotten", { email });
+      const token = tokenIn(await linkTo(desk.origin, email, "/reset?token="));
+      return browser.post("/dashboard/password/reset", { token, password: RESET_PASSWORD });
+    },
+  ],
+  [
+    ["signed_in"],
+    async ({ browser, app }) => browser.post("/dashboard/log-in/totp", { code: await app.next() }),
+  ],
+];
+
+test("whatever people do about themselves, each other and their clients is on record", async () => {
+  const person = await signUp(desk.origin, "owner@audit.example", "Audit Ltd");
+  const { personId } = (await person.browser.me()).person;
+  for (const [entries, deed] of deeds) {
+    expect(verdict(await deed(person)), entries.join()).toMatch(/^200/);
+  }
+  const { data } = (await person.browser.get("/dashboard/audit?limit=100")).body;
+  const found = data.toReversed() as { action: string; person: object; address: string }[];
+  const begun = found.findIndex(({ action }) => action === "totp.enrolled");
+  const since = found.slice(begun + 1);
+  expect(since.map(({ action }) => action)).toEqual(deeds.flatMap(([entries]) => entries));
+  for (const entry of since) {
+    expect(entry).toMatchObject({ person: { personId }, address: expect.stringMatching(/./) });
+  }
+  expect(since.find(({ action }) => action === "recovery_code.used")?.address).toBe("192.0.2.7");
+});
