@@ -73,3 +73,25 @@ test("old answers are forgotten", async () => {
   const { rows } = await books.pool.query("select request_id as id from api_requests");
   expect(rows).toEqual([{ id: fresh.requestId }]);
 });
+
+test("of an organization that sends much, the latest 20,000 are kept", async () => {
+  const insert = (organizationId: string, count: number) =>
+    books.pool.query(
+      `insert into api_requests (organization_id, request_id, method, path, reference, response_code,
+         http_status, duration_ms, created_at)
+       select $1, $2 || lpad(n::text, 10, '0'), 'GET', '/', '', '000', 200, 1, now()
+         from generate_series(1, $3::int) n`,
+      [organizationId, newId("req", Date.now()).slice(0, -10), count],
+    );
+  await insert("org_1", 20_003);
+  await insert("org_2", 3);
+  await forgetRequests(books.pool, Date.now());
+  const { rows } = await books.pool.query(
+    `select organization_id as id, count(*)::int, right(min(request_id), 10) as first
+       from api_requests group by 1 order by 1`,
+  );
+  expect(rows).toEqual([
+    { id: "org_1", count: 20_000, first: "0000000004" },
+    { id: "org_2", count: 3, first: "0000000001" },
+  ]);
+});

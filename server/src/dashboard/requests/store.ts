@@ -90,7 +90,7 @@ export async function forgetRequests(pool: Pool, nowMs: number): Promise<void> {
       `delete from api_requests where organization_id = $1 and request_id < greatest($2, (
          select request_id from api_requests where organization_id = $1
           order by request_id desc offset $3 limit 1))`,
-      [organizationId, oldest, KEPT_ROWS],
+      [organizationId, oldest, KEPT_ROWS - 1],
     );
   }
 }
