@@ -139,6 +139,21 @@ test("a link has an end", async () => {
   expectRefusal(await browser.post("/dashboard/registration", form), "404/157");
 });
 
+test("a weak password makes no person, and does not use the link up", async () => {
+  const browser = await Browser.open(desk.origin);
+  const email = "weak@comer.example";
+  const form = { organizationName: "Lighthouse Keepers", name: "Will", email };
+  await browser.post("/dashboard/sign-up", form);
+  const token = tokenIn(await linkTo(desk.origin, email, "/registration?token="));
+  for (const password of ["password1234", "Quiet-Lighthouse-teapot-91"]) {
+    const refused = await browser.post("/dashboard/registration", { token, password });
+    expectRefusal(refused, "400/131");
+    expect(refused.body.errors).toMatchObject([{ field: "password" }]);
+  }
+  const good = await browser.post("/dashboard/registration", { token, password: GOOD_PASSWORD });
+  expect(verdict(good)).toBe("200/000");
+});
+
 test("of two registrations with one link, one makes a person", async () => {
   const email = "twice@comer.example";
   const browsers = [await Browser.open(desk.origin), await Browser.open(desk.origin)];
@@ -172,4 +187,105 @@ test("long passwords count to their last character", async () => {
   expect((await again.post("/dashboard/log-in", { email, password })).body.data.state).toBe(
     "EnrolTotp",
   );
+});
+
+test("links work for as long as their letters say", async () => {
+  const owner = await signUp(desk.origin, "owner@hours.example", "Hours Ltd");
+  const { browser, email } = owner;
+  const invitation = { email: "guest@hours.example", name: "Guest", role: "Viewer" };
+  await browser.post("/dashboard/invitations", invitation);
+  await browser.post("/dashboard/password/forgotten", { email });
+  await linkTo(desk.origin, email, "/reset?token=");
+  const { rows } = await desk.pool.query(
+    `select kind, extract(epoch from expires_at - created_at)::float8 / 3600 as hours
+       from person_links where email like '%@hours.example' order by kind`,
+  );
+  expect(rows).toEqual([
+    { kind: "Invitation", hours: 24 },
+    { kind: "Reset", hours: 1 },
+    { kind: "SignUp", hours: 24 },
+  ]);
+});
+
+test("of several letters the latest counts", async () => {
+  const browser = await Browser.open(desk.origin);
+  const owner = await signUp(desk.origin, "owner@latest.example", "Latest Ltd");
+  const signUpForm = { organizationName: "Impatient", name: "Im", email: "im@latest.example" };
+  const invitation = { email: "guest@latest.example", name: "Guest", role: "Viewer" };
+  const reset = { email: owner.email };
+  const orders: [email: string, link: string, order: () => Promise<unknown>][] = [
+    [
+      signUpForm.email,
+      "registration",
+      () => browser.post("/dashboard/sign-up", signUpForm, from("198.51.100.40")),
+    ],
+    [
+      invitation.email,
+      "registration",
+      () => owner.browser.post("/dashboard/invitations", invitation),
+    ],
+    [
+      owner.email,
+      "password/reset",
+      () => browser.post("/dashboard/password/forgotten", reset, from("198.51.100.40")),
+    ],
+  ];
+  for (const [email, path, order] of orders) {
+    const contains = `/${path.split("/").at(-1)}?token=`;
+    const look = (token: string) => browser.get(`/dashboard/${path}?token=${token}`);
+    await order();
+    const first = tokenIn(await linkTo(desk.origin, email, contains));
+    await order();
+    const second = await eventually("there is another link", async () => {
+      const found = tokenIn(await linkTo(desk.origin, email, contains));
+      return found === first ? undefined : found;
+    });
+    expectRefusal(await look(first), "404/157");
+    expect(verdict(await look(second))).toBe("200/000");
+  }
+});
+
+test("whoever orders letter after letter is stopped, whomever they are for", async () => {
+  const browser = await Browser.open(desk.origin);
+  const address = from("198.51.100.41");
+  const verdicts: string[] = [];
+  for (let i = 0; i < 36; i++) {
+    const email = `unknown${i}@flood.example`;
+    const form = { organizationName: "Flood", name: "Somebody", email };
+    const answer =
+      i % 2 === 0
+        ? await browser.post("/dashboard/sign-up", form, address)
+        : await browser.post("/dashboard/password/forgotten", { email }, address);
+    verdicts.push(verdict(answer));
+  }
+  expect(new Set(verdicts.slice(0, 30))).toEqual(new Set(["200/000"]));
+  expect(new Set(verdicts.slice(-4))).toEqual(new Set(["429/170"]));
+  const email = "unknown@flood.example";
+  const other = from("198.51.100.42");
+  const answer = await browser.post("/dashboard/password/forgotten", { email }, other);
+  expect(verdict(answer)).toBe("200/000");
+});
+
+test("an address belongs to one person, whoever has invited it", async () => {
+  const owners = [
+    await signUp(desk.origin, "owner@first.example", "First Ltd"),
+    await signUp(desk.origin, "owner@second.example", "Second Ltd"),
+  ];
+  const email = "wanted@both.example";
+  const tokens: string[] = [];
+  for (const { browser } of owners) {
+    await browser.post("/dashboard/invitations", { email, name: "Wanted", role: "Viewer" });
+    const token = await eventually("there is a link of this one", async () => {
+      const found = tokenIn(await linkTo(desk.origin, email, "/registration?token="));
+      return tokens.includes(found) ? undefined : found;
+    });
+    tokens.push(token);
+  }
+  const browser = await Browser.open(desk.origin);
+  const registered: string[] = [];
+  for (const token of tokens) {
+    const form = { token, password: GOOD_PASSWORD };
+    registered.push(verdict(await browser.post("/dashboard/registration", form)));
+  }
+  expect(registered).toEqual(["200/000", "404/157"]);
 });
