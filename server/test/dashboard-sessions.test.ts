@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { forgetEnded } from "../src/dashboard/forget.ts";
 import { expectRefusal, verdict } from "./harness/answers.ts";
 import {
   Browser,
@@ -53,6 +54,8 @@ test("a new password by the old one ends every other session", async () => {
   const password = "Seven-brass-hinges-on-a-boat";
   const wrong = { currentPassword: "not it at all", password };
   expectRefusal(await browser.post("/dashboard/password", wrong), "400/131");
+  const weak = { currentPassword: person.password, password: "password1234" };
+  expectRefusal(await browser.post("/dashboard/password", weak), "400/131");
   const right = { currentPassword: person.password, password };
   expect(verdict(await browser.post("/dashboard/password", right))).toBe("200/000");
   expectRefusal(await other.get("/dashboard/people"), "401/146");
@@ -111,4 +114,62 @@ test("a stream of events ends with its session, not with the next regular check"
   }
   expect(others.isOver).toBe(false);
   await owner.browser.post("/dashboard/log-out");
+});
+
+/** The session of a person, as it is kept. */
+async function keptSession(email: string) {
+  const { rows } = await desk.pool.query(
+    `select s.state, extract(epoch from s.expires_at - s.created_at)::float8 as "lifetimeS",
+            extract(epoch from now() - s.last_seen_at)::float8 as "idleS"
+       from person_sessions s join people p using (organization_id, person_id) where p.email = $1
+      order by s.created_at desc`,
+    [email],
+  );
+  return rows;
+}
+
+test("a session lasts twelve hours, and half of one fifteen minutes", async () => {
+  const person = await signUp(desk.origin, "lasting@session.example");
+  await halfIn(person);
+  expect(await keptSession(person.email)).toMatchObject([
+    { state: "Totp", lifetimeS: 15 * 60 },
+    { state: "Full", lifetimeS: 12 * 3600 },
+  ]);
+});
+
+test("whoever is busy stays signed in", async () => {
+  const { browser, email } = await signUp(desk.origin, "staying@session.example");
+  await desk.pool.query(
+    `update person_sessions s set last_seen_at = now() - interval '29 minutes'
+       from people p where p.person_id = s.person_id and p.email = $1`,
+    [email],
+  );
+  expect(verdict(await browser.get("/dashboard/people"))).toBe("200/000");
+  const [{ idleS }] = await keptSession(email);
+  expect(idleS).toBeLessThan(29 * 60);
+});
+
+test("nobody sees or ends a colleague's session", async () => {
+  const owner = await signUp(desk.origin, "owner@colleagues.example", "Colleagues Ltd");
+  const { browser } = await inviteAs(owner, "Viewer", "viewer@colleagues.example");
+  const [own, ...others] = (await browser.get("/dashboard/sessions")).body.data;
+  expect([own.current, others]).toEqual([true, []]);
+  const path = `/dashboard/sessions/${own.sessionId}`;
+  expectRefusal(await owner.browser.call("DELETE", path), "404/157");
+  expect(await browser.me()).toMatchObject({ state: "Full" });
+});
+
+test("sessions that are over are forgotten", async () => {
+  const [over, live] = [
+    await signUp(desk.origin, "over@session.example"),
+    await signUp(desk.origin, "live@session.example"),
+  ];
+  await desk.pool.query(
+    `update person_sessions s set expires_at = now() - interval '1 second'
+       from people p where p.person_id = s.person_id and p.email = $1`,
+    [over.email],
+  );
+  await forgetEnded(desk.pool, { sessionIdleS: 1_800 });
+  expect(await keptSession(over.email)).toEqual([]);
+  expect(await keptSession(live.email)).toHaveLength(1);
 });
