@@ -146,6 +146,18 @@ test("guesses that are sent at once are counted as well", async () => {
   expect(looked(changes, 400)).toBeLessThan(35);
 });
 
+test("a browser that somebody else has signed in from is a stranger's", async () => {
+  const { browser } = await signUp(desk.origin, "insider@guessed.example");
+  const { email } = await signUp(desk.origin, "target@guessed.example");
+  const guess = { email, password: "a guess that is wrong" };
+  const verdicts: string[] = [];
+  for (let i = 0; i < 15; i++) {
+    verdicts.push(verdict(await browser.post("/dashboard/log-in", guess, from("198.51.100.9"))));
+  }
+  // Its own person has twenty.
+  expect(verdicts.at(-1)).toBe("429/170");
+});
+
 test("codes are throttled by account, from however many addresses they come", async () => {
   const person = await signUp(desk.origin, "codes@guessed.example");
   const verdicts = new Set<string>();
@@ -245,6 +257,21 @@ test("the second factor is set up once, and only with a right code", async () =>
   for (const each of confirmed.body.data.recoveryCodes) {
     expect(JSON.stringify(rows)).not.toContain(each);
   }
+});
+
+test("codes are counted while the second factor is set up, too", async () => {
+  const browser = await Browser.open(desk.origin);
+  const email = "guessing@totp.example";
+  await browser.post("/dashboard/sign-up", { organizationName: "Guess", name: "Gu", email });
+  const token = tokenIn(await linkTo(desk.origin, email, "/registration?token="));
+  await browser.post("/dashboard/registration", { token, password: GOOD_PASSWORD });
+  await browser.post("/dashboard/totp/enrolment");
+  const verdicts = new Set<string>();
+  for (let i = 0; i < 12; i++) {
+    const answer = await browser.post("/dashboard/totp/confirmation", { code: "000000" });
+    verdicts.add(verdict(answer));
+  }
+  expect(verdicts).toEqual(new Set(["400/131", "429/170"]));
 });
 
 test("who signs in, out, and in vain is on record", async () => {
