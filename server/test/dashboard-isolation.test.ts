@@ -111,6 +111,19 @@ test("no list of theirs has anything of ours", async () => {
   }
 });
 
+test("none of our figures is counted as theirs", async () => {
+  const { data } = (await theirs.browser.get("/dashboard/home?days=7")).body;
+  expect(data).toMatchObject({
+    cards: { active: 0, frozen: 0, terminated: 0, balances: [] },
+    declineReasons: [],
+    customers: { total: 0, pendingKyc: 0 },
+  });
+  expect(data.days.at(-1)).toMatchObject({ approved: 0, declined: 0 });
+  const mine = (await ours.browser.get("/dashboard/home?days=7")).body.data;
+  expect(mine).toMatchObject({ cards: { active: 1 }, customers: { total: 1 } });
+  expect(mine.days.at(-1)).toMatchObject({ approved: 1 });
+});
+
 test("the same lists have it for us", async () => {
   // Otherwise the test before would prove nothing.
   const found = new Set<string>();
