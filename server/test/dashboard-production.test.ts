@@ -115,7 +115,13 @@ test("every answer says how browsers must treat it", async () => {
     const policy = headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'self'");
     expect(policy).toContain("script-src 'self';");
-    expect(policy).toContain("frame-ancestors 'none'");
+    for (const directive of ["frame-ancestors", "object-src", "base-uri"]) {
+      expect(policy).toContain(`${directive} 'none'`);
+    }
+    expect(policy).toContain("form-action 'self'");
+    expect(headers.get("x-frame-options")).toBe("DENY");
+    expect(headers.get("cross-origin-opener-policy")).toBe("same-origin");
+    expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
     expect(headers.get("x-content-type-options")).toBe("nosniff");
     expect(headers.get("referrer-policy")).toBe("no-referrer");
     expect(headers.get("strict-transport-security")).toMatch(/^max-age=\d{7,}/);
