@@ -84,6 +84,9 @@ test("a rotated secret works at once, and the old one until the overlap is over"
   const again = await browser.post("/dashboard/credentials/rotate", { overlapHours: 0 });
   const last = await clientOf(browser, again.body.data.clientSecret);
   expect(verdict(await last.get("/wallets"))).toBe("200/000");
+  expect((await browser.get("/dashboard/credentials")).body.data.secrets).toEqual([
+    { createdAt: expect.any(String), expiresAt: null },
+  ]);
   for (const ended of [old, fresh]) {
     expectRefusal(await ended.get("/wallets"), "401/137");
     expect((await ended.requestToken()).status).toBe(401);
@@ -207,7 +210,11 @@ test("an Authorization URL is tried before it counts", async () => {
     problem: null,
   });
   const { message } = decider.questions.at(-1) ?? {};
-  expect(message).toMatchObject({ requestType: "Authorization", amount: 0 });
+  expect(message).toMatchObject({
+    requestType: "Authorization",
+    amount: 0,
+    merchant: { mid: "FLORINTEST" },
+  });
 
   decider.answer = declineIt;
   expect((await test()).body.data).toMatchObject({ decision: "Decline", source: "Answer" });
