@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPool, type Pool } from "../src/db/pool.ts";
 import { newId } from "../src/foundation/ids.ts";
 import { expectRefusal } from "./harness/answers.ts";
+import { ApiClient, newReference } from "./harness/api-client.ts";
 import { openCard } from "./harness/cards.ts";
 import { type Browser, signUp } from "./harness/dashboard.ts";
 import { approve, Decider } from "./harness/decider.ts";
@@ -151,6 +152,15 @@ test("cards, customers and transactions are found by what people know of them", 
   ]);
   expect((await search(bought.transactionId)).transactions).toHaveLength(1);
   expect((await search(reference)).transactions).toMatchObject([{ transactionId }]);
+  // A client's Reference is found like a person's.
+  const { data: credentials } = (await browser.get("/dashboard/credentials")).body;
+  const { clientSecret } = (await browser.post("/dashboard/credentials/reveal")).body.data;
+  const client = new ApiClient({ ...service.sandbox, ...credentials, clientSecret });
+  const sent = newReference();
+  const toppedUp = await client.post(`/cards/${cardId}/top-up`, { amount: 1 }, { reference: sent });
+  expect((await search(sent)).transactions).toMatchObject([
+    { transactionId: toppedUp.body.data.transactionId },
+  ]);
   expect(await search("nothing of the kind")).toEqual({
     cards: [],
     customers: [],
