@@ -186,6 +186,10 @@ export class Caller {
   ): Promise<Answer> {
     const outcome = await this.#outcomeOf(reference, options);
     const isSame = outcome.method === plan.method && outcome.path?.endsWith(plan.path);
+    if (outcome.state === "InProgress" && isSame) {
+      const message = "An earlier attempt is still being worked on.";
+      throw new IndeterminateError({ message, reference });
+    }
     if (outcome.state !== "Succeeded" || !isSame)
       throw new DuplicateRequestError({ ...failureIn(duplicate), outcome });
     const data = await this.#recover(plan, outcome, options);

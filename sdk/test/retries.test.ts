@@ -17,7 +17,7 @@ import {
   TimeoutError,
   ValidationError,
 } from "@florin/sdk";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   fail,
   giveToken,
@@ -225,6 +225,23 @@ describe("a Reference that is used up", () => {
     expect(await freeze()).toEqual({ status: "Frozen" });
   });
 
+  test("and still being worked on to the last leaves the call open", async () => {
+    server.says(hangUp, fail(400, "139"), succeed({ ...outcome, state: "InProgress" }));
+    const error = await caught(freeze({}, server.client({ maxRetries: 1 })));
+    expect(error.constructor).toBe(IndeterminateError);
+    expect(error).toMatchObject({ finality: "Indeterminate", reference: references()[0] });
+    // Once more than there are retries.
+    expect(server.calls).toHaveLength(4);
+  });
+
+  test("is looked up no longer than the caller wants", async () => {
+    const controller = new AbortController();
+    server.says(hangUp, fail(400, "139"), () => controller.abort());
+    const error = await caught(freeze({ signal: controller.signal }));
+    expect(error).toBeInstanceOf(AbortedError);
+    expect(server.calls).toHaveLength(3);
+  });
+
   test("whose outcome cannot be found out leaves the call open", async () => {
     server.says(hangUp, fail(400, "139"), fail(503, "150"));
     const error = await caught(freeze({ maxRetries: 1 }));
@@ -274,6 +291,30 @@ describe("the token", () => {
     await freeze({}, client);
     await freeze({}, client);
     expect(server.tokenRequests).toHaveLength(2);
+  });
+
+  test("is renewed a minute before it expires", async () => {
+    server.says(succeed({}));
+    const client = server.client();
+    vi.useFakeTimers({ toFake: ["Date"] });
+    try {
+      const startedMs = Date.now();
+      await freeze({}, client);
+      vi.setSystemTime(startedMs + 3_530_000);
+      await freeze({}, client);
+      expect(server.tokenRequests).toHaveLength(1);
+      vi.setSystemTime(startedMs + 3_550_000);
+      await freeze({}, client);
+      expect(server.tokenRequests).toHaveLength(2);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  test("is not asked for elsewhere, where the credentials would go with it", async () => {
+    server.token = say(307, "", { location: "/elsewhere" });
+    expect(await caught(freeze())).toMatchObject({ httpStatus: 307 });
+    expect(server.calls).toEqual([]);
   });
 
   test("is renewed once for all when the service does not take it", async () => {
@@ -365,6 +406,32 @@ test("a download that breaks off says so", async () => {
   const csv = server.client().transactions.exportCsv();
   const error = await caught(csv.text());
   expect(error).toBeInstanceOf(ConnectionError);
+});
+
+describe("a download that has begun", () => {
+  const begin: Line = (response) => {
+    response.writeHead(200, { "content-type": "text/csv; charset=utf-8" });
+    response.write("transactionId\n");
+  };
+
+  test("may take longer than an answer may", async () => {
+    server.says((response, seen) => {
+      begin(response, seen);
+      setTimeout(() => response.end("txn_1\n"), 400);
+    });
+    const csv = server.client({ timeoutMs: 200 }).transactions.exportCsv();
+    expect(await csv.text()).toBe("transactionId\ntxn_1\n");
+  });
+
+  test("is ended by the caller's signal", async () => {
+    const controller = new AbortController();
+    server.says(begin);
+    const csv = server.client().transactions.exportCsv({}, { signal: controller.signal });
+    const read = async () => {
+      for await (const piece of csv) if (piece !== "") controller.abort();
+    };
+    expect(await caught(read())).toBeInstanceOf(AbortedError);
+  });
 });
 
 test.each([
