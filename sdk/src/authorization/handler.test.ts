@@ -1,4 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { setImmediate } from "node:timers/promises";
+import { describe, expect, test, vi } from "vitest";
 import { signPayload } from "../webhooks/signing.ts";
 import { type AuthorizationHandlerOptions, authorizationHandler } from "./handler.ts";
 
@@ -67,6 +68,27 @@ describe("a handler", () => {
     ],
   ])("that is given advice %s", async (_what, options, expected) => {
     expect(await ask(options, advice)).toEqual(expected);
+  });
+
+  test("waits 300 milliseconds for a decision, unless it is told otherwise", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+    try {
+      let signal: AbortSignal | undefined;
+      const answer = ask({
+        decide: (_request, context) => {
+          signal = context.signal;
+          return new Promise(() => undefined);
+        },
+      });
+      while (signal === undefined) await setImmediate();
+      vi.advanceTimersByTime(299);
+      expect(signal.aborted).toBe(false);
+      vi.advanceTimersByTime(1);
+      expect(signal.aborted).toBe(true);
+      expect(await answer).toEqual([200, { decision: "Decline" }]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test.each([
