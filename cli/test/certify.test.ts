@@ -7,10 +7,12 @@ import { florin } from "./harness/command.ts";
 import {
   type ClientProgram,
   carelessReceiver,
+  fussyReceiver,
   goodDecider,
   goodReceiver,
   gullibleReceiver,
   moodyDecider,
+  slowDecider,
 } from "./harness/receivers.ts";
 
 const SECRET = `whsec_${Buffer.from("a secret of the certify tests").toString("base64")}`;
@@ -98,6 +100,21 @@ describe("a receiver of webhooks", () => {
     expect(failures(report).every((name) => name.startsWith("refuses "))).toBe(true);
   });
 
+  test("that is fussy fails by what it does not accept, and by failing instead of refusing", async () => {
+    program = await fussyReceiver(SECRET);
+    const { code, report } = await certify("--webhook", program.url);
+    expect(code).toBe(1);
+    const [forgeries, others] = [true, false].map((wanted) =>
+      failures(report).filter((name) => name.startsWith("refuses ") === wanted),
+    );
+    expect(forgeries).toHaveLength(5);
+    expect(others).toEqual([
+      "accepts either of two signatures, as during a rotation of the secret",
+      "accepts types and fields that it does not know",
+      "accepts a duplicate, so that it is not sent for ever",
+    ]);
+  });
+
   test("that does not exist fails everything that can be judged", async () => {
     const { code, report } = await certify("--webhook", `http://127.0.0.1:${await freePort()}/`);
     expect({ code, passed: report.passed }).toEqual({ code: 1, passed: 0 });
@@ -115,6 +132,15 @@ describe("a server that decides", () => {
     const { report } = await certify("--authorization", program.url, ...FEW);
     expect(notByTime(failures(report))).toEqual([]);
     expect(report.checks.at(-1)?.seen).toMatch(/p50 \d+ ms, p99 \d+ ms, longest \d+ ms/);
+  });
+
+  test("that takes longer than 400 ms fails", async () => {
+    program = await slowDecider(SECRET);
+    const few = ["--questions", "2", "--concurrency", "2"];
+    const { code, report } = await certify("--authorization", program.url, ...few);
+    expect(code).toBe(1);
+    expect(failures(report)).toEqual(["answers within 400 ms, 2 questions, 2 at a time"]);
+    expect(report.checks.at(-1)?.seen).toMatch(/^2 came too late, 0 were no decision/);
   });
 
   test("that is moody and deaf to advice fails", async () => {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { type Received, verify } from "../../../server/test/harness/receiver.ts";
 
 /** A program of a client's: small, and right or wrong on purpose. */
@@ -35,6 +36,21 @@ export const carelessReceiver = (secret: string): Promise<ClientProgram> =>
     const events = (cards.get(data.cardId)?.events ?? 0) + 1;
     cards.set(data.cardId, { status: data.status, sequence, events });
   });
+
+/** One that takes only what it expects, and breaks when something is not. */
+export function fussyReceiver(secret: string): Promise<ClientProgram> {
+  const seen = new Set<string>();
+  return listen(async (request, response) => {
+    const event = (await verified(request, secret)) as (Told & { eventType: string }) | undefined;
+    if (event === undefined) throw new Error("Whoever that was.");
+    const isExpected =
+      !String(request.headers["webhook-signature"]).includes(" ") &&
+      event.eventType !== "card.added_later" &&
+      !seen.has(event.eventId);
+    seen.add(event.eventId);
+    response.writeHead(isExpected ? 204 : 409).end();
+  });
+}
 
 /** One that believes everybody. */
 export const gullibleReceiver = (): Promise<ClientProgram> =>
@@ -78,6 +94,14 @@ export const goodDecider = (secret: string): Promise<ClientProgram> =>
       return;
     }
     response.end(JSON.stringify({ decision: question.amount < 1000 ? "Approve" : "Decline" }));
+  });
+
+/** One that is right, and later than anybody waits. */
+export const slowDecider = (secret: string): Promise<ClientProgram> =>
+  listen(async (request, response) => {
+    const isGenuine = (await verified(request, secret)) !== undefined;
+    await pause(450);
+    response.writeHead(isGenuine ? 200 : 401).end(JSON.stringify({ decision: "Approve" }));
   });
 
 /** One that changes its mind with every question, and knows no advice. */
