@@ -100,3 +100,14 @@ test("only the types that are wanted", async () => {
   expect((await program.exited).code).toBe(0);
   expect(JSON.parse(program.stdout).eventType).toBe("kyc.initiated");
 });
+
+test("a delivery is given up after as many retries as are wanted", async () => {
+  receiver.answerWith(503);
+  await deposit(5);
+  const since = new Date(Date.now() - 3_600_000).toISOString();
+  const forward = ["--forward-to", receiver.url, "--retries", "1"];
+  const program = await listen("--from", since, "--count", "1", ...forward);
+  expect((await program.exited).code).toBe(0);
+  expect(receiver.received).toHaveLength(2);
+  expect(program.stderr).toMatch(/503 in \d+ ms, given up/);
+});
