@@ -33,6 +33,14 @@ async function recovered(person: SignedIn, recoveryCode: string | undefined): Pr
   return browser;
 }
 
+/** Whether somebody got a letter about something. */
+async function isTold(browser: Browser, email: string, about: string): Promise<boolean> {
+  const { body } = await browser.get("/dashboard/mailbox");
+  return body.data.some(
+    ({ to, subject }: { to: string; subject: string }) => to === email && subject.includes(about),
+  );
+}
+
 async function actionsOf({ browser }: SignedIn): Promise<string[]> {
   const { body } = await browser.get("/dashboard/audit?limit=100");
   return body.data.map(({ action }: { action: string }) => action);
@@ -77,18 +85,12 @@ test("recovery codes are renewed by whoever proves the second factor, and others
   );
   const { rows } = await pool.query("select code_hash as hash from recovery_codes");
   for (const code of recoveryCodes) expect(JSON.stringify(rows)).not.toContain(code);
-  await until("a letter tells", async () => {
-    const { body } = await browser.get("/dashboard/mailbox");
-    return body.data.some(
-      ({ to, subject }: { to: string; subject: string }) =>
-        to === email && subject.includes("recovery codes"),
-    );
-  });
+  await until("a letter tells", () => isTold(browser, email, "recovery codes"));
 });
 
 test("another app takes the place of the one before, once both are proved", async () => {
   const person = await signUp(origin, "replace@factor.example");
-  const { browser, app } = person;
+  const { browser, app, email } = person;
   const other = await recovered(person, person.recoveryCodes[0]);
   expectRefusal(await browser.post("/dashboard/totp/replacement", { code: "000000" }), "400/131");
   const begun = await browser.post("/dashboard/totp/replacement", { code: await app.next() });
@@ -121,6 +123,7 @@ test("another app takes the place of the one before, once both are proved", asyn
   // The codes for a lost app are still those from before.
   await recovered(person, person.recoveryCodes[1]);
   expect(await actionsOf(person)).toEqual(expect.arrayContaining(["totp.replaced"]));
+  await until("a letter tells", () => isTold(browser, email, "authenticator app"));
 });
 
 test("a lost app is replaced with a recovery code", async () => {
