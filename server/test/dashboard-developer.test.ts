@@ -110,6 +110,11 @@ test("scopes that a token has by default are chosen here", async () => {
     const bad = { body: { defaultScopes } };
     expectRefusal(await browser.call("PUT", "/dashboard/credentials/scopes", bad), "400/131");
   }
+  // Nobody takes a scope that the client was not granted.
+  await pool.query("update clients set allowed_scopes = '{CardAPIs}' where client_id = $1", [
+    client.sandbox.clientId,
+  ]);
+  expectRefusal(await browser.call("PUT", "/dashboard/credentials/scopes", { body }), "400/131");
 });
 
 interface Logged {
@@ -286,6 +291,27 @@ test("what people do through the API's routes is on record with its outcome", as
   const text = JSON.stringify(body);
   expect(text).not.toContain(secure.body.data.pan);
   expect(text).not.toContain("22222222222");
+});
+
+test("a deed is on record before it happens", async () => {
+  const { customerId } = (await owner.post("/api/v1/kyc/individual", bvn())).body.data;
+  const { cardId } = (await owner.post("/api/v1/cards/retail", { customerId })).body.data;
+  const gate = await pool.connect();
+  const entry = async () => {
+    const { data } = (await owner.get("/dashboard/audit?limit=1")).body;
+    return data[0].action === "topUpCard" && data[0].subject === cardId ? data[0] : undefined;
+  };
+  // No money moves meanwhile.
+  await gate.query("begin");
+  await gate.query("lock table transactions in exclusive mode");
+  const topUp = owner.post(`/api/v1/cards/${cardId}/top-up`, { amount: 5 });
+  const before = await eventually("it is on record", entry).finally(async () => {
+    await gate.query("rollback");
+    gate.release();
+  });
+  expect(before.outcome).toBeNull();
+  expect(verdict(await topUp)).toBe("200/000");
+  expect((await entry()).outcome).toMatchObject({ code: "000" });
 });
 
 test("a person's write works once for its Reference", async () => {
