@@ -1,5 +1,9 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cleanUp, newDataDir, start } from "../../server/test/harness/process.ts";
+import { Receiver } from "../../server/test/harness/receiver.ts";
 import { startTestService, type TestService } from "../../server/test/harness/service.ts";
 import { type Ended, florin, florinJson } from "./harness/command.ts";
 
@@ -123,6 +127,15 @@ describe("simulate", () => {
     expect((await run("transactions", "show", transactionId)).stdout).toMatch(/checks +\d+ passed/);
   });
 
+  test("a part of a purchase, while the rest stays held", async () => {
+    const { cardId } = await json("cards", "issue", "--balance", "100");
+    const { transactionId } = await json("simulate", "authorize", cardId, "50");
+    const partly = await json("simulate", "settle", transactionId, "20", "--partial");
+    expect(partly).toMatchObject({ settledAmount: 20, heldAmount: 30 });
+    const reversed = await json("simulate", "reverse", transactionId);
+    expect(reversed).toMatchObject({ settledAmount: 20, heldAmount: 0 });
+  });
+
   test("a decline ends with 1 and says which check failed", async () => {
     const { cardId } = await json("cards", "issue", "--balance", "10");
     const { code, stdout } = await run("simulate", "authorize", cardId, "10.01");
@@ -152,6 +165,41 @@ describe("events", () => {
     expect(shown.stdout).toContain("No endpoint wants it.");
     expect((await run("events", "resend", event.eventId)).code).toBe(0);
   });
+
+  test("are sifted by type and time", async () => {
+    const { cardId } = await json("cards", "issue");
+    await json("cards", "freeze", cardId);
+    const list = async (...filter: string[]): Promise<string[]> => {
+      const found = await json("events", "list", "--card", cardId, ...filter);
+      return found.map(({ eventType }: { eventType: string }) => eventType);
+    };
+    expect(await list()).toEqual(["card.frozen", "card.issued"]);
+    expect(await list("--type", "card.frozen")).toEqual(["card.frozen"]);
+    expect(await list("--from", "2200-01-01")).toEqual([]);
+    expect(await list("--to", "2020-01-01")).toEqual([]);
+  });
+
+  test("that are sent again arrive again", async () => {
+    const receiver = await Receiver.open();
+    const wanted = { url: receiver.url, eventTypes: ["card.issued"] };
+    const endpoint = (await service.client.post("/webhook-endpoints", wanted)).body.data;
+    await json("cards", "issue");
+    const [first] = await receiver.until(1);
+    expect((await run("events", "resend", first?.body.eventId)).code).toBe(0);
+    const [, second] = await receiver.until(2);
+    expect(second?.body).toEqual(first?.body);
+    await service.client.call("DELETE", `/webhook-endpoints/${endpoint.webhookEndpointId}`);
+    await receiver.goDown();
+  });
+
+  test("are triggered anew each time", async () => {
+    const [one, other] = [
+      await json("trigger", "card.frozen"),
+      await json("trigger", "card.frozen"),
+    ];
+    expect([one.eventType, other.eventType]).toEqual(["card.frozen", "card.frozen"]);
+    expect(other.eventId).not.toBe(one.eventId);
+  });
 });
 
 describe("request and first-card", () => {
@@ -175,6 +223,14 @@ describe("request and first-card", () => {
       data: null,
       errors: [{ field: "amount", message: expect.any(String) }],
     });
+  });
+
+  test("request sends the Reference that it is given", async () => {
+    const body = ["--body", '{"currency":"USD","amount":1}', "--reference", "typed-by-hand"];
+    const deposit = () => run("request", "POST", "/simulator/wallets/deposits", ...body);
+    expect((await deposit()).code).toBe(0);
+    const { code, stdout } = await deposit();
+    expect([code, JSON.parse(stdout).responseCode]).toEqual([1, "139"]);
   });
 
   test("first-card goes from nothing to a card, as often as one likes", async () => {
@@ -249,10 +305,54 @@ describe("doctor", () => {
     expect(findings.map(({ what }: { what: string }) => what)).toContain("signed request");
   });
 
+  test("finds endpoints and receivers that do not work", async () => {
+    const receiver = await Receiver.open();
+    const refusing = await Receiver.open();
+    refusing.answerWith(500);
+    const add = async (url: string): Promise<string> =>
+      (await service.client.post("/webhook-endpoints", { url })).body.data.webhookEndpointId;
+    const ids = [
+      await add(receiver.url),
+      await add(refusing.url),
+      await add("http://127.0.0.1:9/"),
+    ];
+    const [, , disabled] = ids;
+    await service.client.call("PATCH", `/webhook-endpoints/${disabled}`, {
+      body: { status: "Disabled" },
+    });
+    const { code, stdout } = await run("doctor", "--receiver", `${service.sandbox.apiUrl}/healthz`);
+    expect(code).toBe(1);
+    expect(stdout).toContain(`${receiver.url} answers 200 to a test`);
+    expect(stdout).toMatch(/✗ webhooks +\S+ does not accept a test: .*500/);
+    expect(stdout).toMatch(
+      new RegExp(`✗ webhooks +\\S+ is disabled\n +Mend it, then: .*${disabled}`),
+    );
+    expect(stdout).toMatch(/✓ receiver +\S+ answers 200/);
+    for (const id of ids) await service.client.call("DELETE", `/webhook-endpoints/${id}`);
+    await refusing.goDown();
+    await receiver.goDown();
+    const gone = await run("doctor", "--receiver", receiver.url);
+    expect(gone.code).toBe(1);
+    expect(gone.stdout).toMatch(/✗ receiver +\S+ does not answer/);
+  });
+
   test("tells where the sandbox's clock stands", async () => {
     await run("simulate", "clock", "3", "days");
     const { stdout } = await run("doctor");
     expect(stdout).toMatch(/✓ sandbox's clock +was moved and stands at 20.*, 3 days ahead\n/);
+  });
+
+  test("finds a service that has lost its database", async () => {
+    const sick = createServer((_request, response) => response.writeHead(503).end());
+    await once(sick.listen(0, "127.0.0.1"), "listening");
+    const url = `http://127.0.0.1:${(sick.address() as AddressInfo).port}`;
+    const { code, stdout } = await florin(["doctor"], {
+      ...service.environment,
+      FLORIN_API_URL: url,
+    });
+    sick.close();
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/✗ database +the service cannot use its database\n.*PostgreSQL/);
   });
 
   test.each([
@@ -292,6 +392,19 @@ describe("sign", () => {
     expect(stdout).toMatch(/✗ The method was signed in lower case/);
     expect(stdout).toContain(client.sign("GET", `${sandbox.apiUrl}/api/v1/wallets`, "r1"));
     expect(stdout).not.toContain(sandbox.clientSecret);
+  });
+
+  test("says of a good signature that it is good, and asks for the Reference", async () => {
+    const { sandbox, client } = service;
+    const good = client.sign("GET", `${sandbox.apiUrl}/api/v1/wallets`, "r1");
+    const check = ["sign", "GET", "/wallets", "--check", good];
+    const { code, stdout } = await run(...check, "--reference", "r1");
+    expect({ code, isGood: stdout.startsWith("✓ ") }).toEqual({ code: 0, isGood: true });
+    const told = await json(...check, "--reference", "r1");
+    expect(told).toMatchObject({ isGood: true, given: good, expected: good });
+    const without = await run(...check);
+    expect(without.code).toBe(2);
+    expect(without.stderr).toMatch(/--check needs the --reference/);
   });
 });
 
