@@ -96,12 +96,14 @@ export const goodDecider = (secret: string): Promise<ClientProgram> =>
     response.end(JSON.stringify({ decision: question.amount < 1000 ? "Approve" : "Decline" }));
   });
 
-/** One that is right, and later than anybody waits. */
+/** One that is right, and decides purchases later than anybody waits. */
 export const slowDecider = (secret: string): Promise<ClientProgram> =>
   listen(async (request, response) => {
-    const isGenuine = (await verified(request, secret)) !== undefined;
-    await pause(450);
-    response.writeHead(isGenuine ? 200 : 401).end(JSON.stringify({ decision: "Approve" }));
+    const question = (await verified(request, secret)) as { requestType: string } | undefined;
+    if (question?.requestType === "Authorization") await pause(450);
+    response
+      .writeHead(question === undefined ? 401 : 200)
+      .end(JSON.stringify({ decision: "Approve" }));
   });
 
 /** One that changes its mind with every question, and knows no advice. */
