@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { newReference } from "../../test/harness/api-client.ts";
 import { newClaim } from "../../test/harness/claims.ts";
@@ -11,6 +12,7 @@ import type { Posting } from "../ledger/postings.ts";
 import { findRequest } from "../references/store.ts";
 import { deposit } from "../wallets/deposit.ts";
 import type { Operation } from "./operation.ts";
+import { keyColumns, type Load, need, type Table } from "./table.ts";
 
 interface Place {
   organizationId: string;
@@ -156,6 +158,58 @@ test("a poisoned operation leaves no outcome for its Reference", async () => {
   expect(await put(1n, mine)).toMatchObject({ postedMinor: 1n });
 });
 
+test("a poisoned operation holds no lock once it has failed", async () => {
+  const bad: Operation<void, void> = {
+    name: "bad",
+    accounts: () => [walletId],
+    decide: () => {
+      throw new Error("poison");
+    },
+  };
+  await expect(engine.run(bad, organizationId, undefined)).rejects.toThrow("poison");
+  const lock = "select from accounts where account_id = $1 for update nowait";
+  expect((await books.pool.query(lock, [walletId])).rowCount).toBe(1);
+});
+
+test("work that meets another process is run again, but not for ever", async () => {
+  let tries = 0;
+  const unlucky: Operation<void, void> = {
+    name: "unlucky",
+    accounts: () => [],
+    decide: () => {
+      tries += 1;
+      throw Object.assign(new pg.DatabaseError("deadlock", 1, "error"), { code: "40P01" });
+    },
+  };
+  await expect(engine.run(unlucky, organizationId, undefined)).rejects.toThrow("deadlock");
+  expect(tries).toBeGreaterThan(1);
+});
+
+test("accounts are locked in one order, whatever the order in which operations name them", async () => {
+  const second = await books.openWallet(organizationId, "EUR");
+  const [first = "", last = ""] = [walletId, second].sort();
+  const backwards: Operation<void, void> = {
+    name: "backwards",
+    accounts: () => [last, first],
+    decide: () => ({ effects: { postings: [], events: [] }, answer: undefined }),
+  };
+  const lock = "select from accounts where account_id = $1 for update nowait";
+  const holder = await books.pool.connect();
+  await holder.query("begin");
+  await holder.query(lock, [first]);
+  const work = engine.run(backwards, organizationId, undefined);
+  work.catch(() => undefined);
+  try {
+    await until("the batch waits for the first", async () => (await lockWaiters()).length === 1);
+    // Did it hold the last one already, the two would wait for each other.
+    expect((await holder.query(lock, [last])).rowCount).toBe(1);
+  } finally {
+    await holder.query("rollback");
+    holder.release();
+  }
+  await work;
+});
+
 test("one Reference twice in a batch works once", async () => {
   const reference = newReference();
   const work = [put(1n, newClaim(reference)), put(2n, newClaim(reference)), put(4n, newClaim())];
@@ -174,6 +228,39 @@ test("the wallet of another organization cannot be moved", async () => {
     codeName: "UNABLE_TO_LOCATE_RECORD",
   });
   expect(await balance()).toBe(0n);
+});
+
+test("whoever asks for another's rows in the same batch neither sees them nor takes them away", async () => {
+  type Row = { id: string };
+  const table: Table<Row> = { name: "wallets", idOf: ({ id }) => id };
+  const byId: Load<Row> = {
+    table,
+    statement: (keys) => ({
+      name: "wallets_find",
+      text: `select organization_id as "organizationId", account_id as id from accounts
+               join unnest($1::text[], $2::text[]) as k(organization_id, account_id)
+                    using (organization_id, account_id)`,
+      values: keyColumns(keys),
+    }),
+    keyOf: ({ id }) => id,
+  };
+  const look: Operation<string, unknown> = {
+    name: "look",
+    accounts: (id) => [id],
+    needs: (id) => [need(byId, id)],
+    decide: (view, id) => ({
+      effects: { postings: [], events: [] },
+      answer: { account: view.account(id)?.accountId, rows: view.rows(byId, id).length },
+    }),
+  };
+  const stranger = await books.openOrganization();
+  const owners = [organizationId, stranger];
+  const seen = await Promise.all(owners.map((owner) => engine.run(look, owner, walletId)));
+  expect(batches).toEqual([2]);
+  expect(seen).toEqual([
+    { account: walletId, rows: 1 },
+    { account: undefined, rows: 0 },
+  ]);
 });
 
 test("a full queue refuses at once, and those who wait are served", async () => {

@@ -133,6 +133,29 @@ test("a table without removals refuses them", () => {
   expect(() => rows.writes()).toThrow("Rows of shelves take no remove.");
 });
 
+test("a row that two loads found is one row, and is gone for both when it is removed", () => {
+  const shelvesById = { ...shelvesOfRoom, keyOf: ({ id }: Shelf) => id };
+  const stored = () => ({ organizationId: "org_1", ...shelf("stored") });
+  const loads = [shelvesOfRoom, shelvesById] as unknown as Load<never>[];
+  const rows = new BatchRows(loads.map((load) => ({ load, rows: [stored()] })));
+  const counts = () => [
+    rows.list(shelvesOfRoom, "org_1", "hall").length,
+    rows.list(shelvesById, "org_1", "stored").length,
+    rows.find(shelves, "org_1", "stored") === undefined ? 0 : 1,
+  ];
+  expect(counts()).toEqual([1, 1, 1]);
+  rows.change("org_1", remove(shelves, shelf("stored")));
+  expect(counts()).toEqual([0, 0, 0]);
+});
+
+test("a row is written for the organization whose operation made it, whatever it says itself", () => {
+  const rows = new BatchRows([]);
+  const claimed = { ...shelf("new"), organizationId: "org_2" };
+  rows.change("org_1", insert(shelves, claimed));
+  expect(rows.writes()).toEqual([{ name: "insert", text: "org_1/new:1" }]);
+  expect(rows.find(shelves, "org_2", "new")).toBeUndefined();
+});
+
 test("organizations do not meet", () => {
   const load = shelvesOfRoom as unknown as Load<never>;
   const rows = new BatchRows([{ load, rows: [{ organizationId: "org_1", ...shelf("stored") }] }]);
