@@ -156,11 +156,13 @@ test("while nobody can say what became of a commit the answer is that nobody kno
 
 test.each([
   // Certainly lost, it is run again; without a witness nobody can say, so it is not.
-  ["with a Reference", () => newClaim(), { status: "fulfilled", balance: 11 }],
-  ["without one", () => undefined, { status: "rejected", balance: 1 }],
+  ["with a Reference", () => newClaim(), false, { status: "fulfilled", balance: 11 }],
+  ["without one", () => undefined, false, { status: "rejected", balance: 1 }],
+  ["with one that was retried since", () => newClaim(), true, { status: "rejected", balance: 11 }],
 ])(
   "after a crash of the database another's transaction is not taken for the lost one: %s",
-  async (_what, as, expected) => {
+  async (_what, as, isRetried, expected) => {
+    const mine = as();
     const dataDir = mkdtempSync(join(tmpdir(), "florin-commit-"));
     cleanUps.push(() => rmSync(dataDir, { recursive: true, force: true }));
     const start = () =>
@@ -172,13 +174,13 @@ test.each([
     const first = await start();
     cleanUps.push(() => first.stop());
     await migrate(first.url);
-    const { proxy, put, walletId } = await setScene(
+    const { proxy, put, walletId, organizationId } = await setScene(
       openBooks({ url: first.url, drop: async () => undefined }),
     );
 
     await execute(first.url, "checkpoint");
     const held = proxy.atNextCommit("held up");
-    const work = Promise.allSettled([put(10n, as())]);
+    const work = Promise.allSettled([put(10n, mine)]);
     await held;
     const [lost] = await execute(
       first.url,
@@ -192,6 +194,11 @@ test.each([
       const [next] = await execute(second.url, "select pg_current_xact_id()::text::int as id");
       return Number(next?.id) >= Number(lost?.id);
     });
+    if (isRetried) {
+      const input = { entryId: "jrn_2", walletId, currency: "USD" as const, amountMinor: 10n };
+      const retry = newClaim(mine?.reference, { requestId: "req_2" });
+      await openEngine(second.url).run(deposit, organizationId, input, retry);
+    }
     proxy.goDown();
     proxy.comeUp(second.url);
 
