@@ -25,6 +25,8 @@ test.each<[address: string, sandbox: RegExp | undefined, production: RegExp | un
   ["fe80::1", NEVER, NEVER],
   ["fe80::1%eth0", NEVER, NEVER],
   ["fd00:ec2::254", NEVER, NEVER],
+  ["fd00:ec2::254%eth0", NEVER, NEVER],
+  ["fd00:42::42", NEVER, NEVER],
   ["fd20:ce::254", NEVER, NEVER],
   ["100.100.100.200", NEVER, NEVER],
   ["168.63.129.16", NEVER, NEVER],

@@ -12,8 +12,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { GuardedAgent, type GuardedAgentOptions, type PostOptions } from "./agent.ts";
+import { guardedConnector } from "./connect.ts";
 import type { Resolve } from "./names.ts";
-import type { Outcome } from "./outcome.ts";
+import { type Outcome, RefusedAddress } from "./outcome.ts";
 
 const agents: GuardedAgent[] = [];
 const servers: (Server | TcpServer)[] = [];
@@ -269,6 +270,29 @@ describe("an address that is not allowed is never connected to:", () => {
     expect(there.connections).toBe(0);
   });
 
+  test("one that is not encrypted, in production", async () => {
+    const agent = agentWith({ reach: "PublicOnly", resolve: leadsTo("8.8.8.8") });
+    const outcome = await post(agent, "http://a.example/", { timeoutMs: 1_000 });
+    expect(reasonOf(outcome)).toBe("RefusedAddress");
+  });
+
+  test("a literal one, whoever asks for the connection", async () => {
+    const there = await receiver((_request, response) => response.end());
+    const connect = guardedConnector({
+      reach: "PublicOnly",
+      resolve: leadsTo("8.8.8.8"),
+      connectTimeoutMs: 10_000,
+    });
+    for (const hostname of ["127.0.0.1", "[::1]"]) {
+      const port = String(portOf(there.server));
+      const failure = await new Promise((resolve) =>
+        connect({ hostname, protocol: "http:", port }, (...[error]) => resolve(error)),
+      );
+      expect(failure).toBeInstanceOf(RefusedAddress);
+    }
+    expect(there.connections).toBe(0);
+  });
+
   test("a name that leads elsewhere the second time", async () => {
     const there = await receiver((_request, response) =>
       response.writeHead(200, { connection: "close" }).end(),
@@ -291,6 +315,15 @@ describe("an address that is not allowed is never connected to:", () => {
     const problem = await agentWith({ reach: "PublicOnly", ...options }).problemOf(url);
     if (expected === undefined) expect(problem).toBeUndefined();
     else expect(problem).toMatch(expected);
+  });
+
+  test("which can be asked before, also while the name servers are silent", async () => {
+    const agent = agentWith({ resolve: () => new Promise(() => undefined) });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const asked = agent.problemOf("https://a.example/");
+    await vi.advanceTimersByTimeAsync(10_000);
+    vi.useRealTimers();
+    expect(await asked).toBeUndefined();
   });
 });
 

@@ -62,3 +62,9 @@ test.each([
   expect(problem(text, "PrivateToo")).toMatch(/^must /);
   expect(problem(text, "PublicOnly")).toMatch(/^must /);
 });
+
+test("a URL has at most 2048 characters", () => {
+  const longest = "https://hooks.example.com/".padEnd(2048, "x");
+  expect(problem(longest, "PublicOnly")).toBeUndefined();
+  expect(problem(`${longest}x`, "PublicOnly")).toBe("must be at most 2048 characters");
+});
