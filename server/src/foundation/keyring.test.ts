@@ -3,6 +3,7 @@ import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
+  isSecretHeader,
   Keyring,
   keyedHash,
   masterIdOf,
@@ -208,6 +209,19 @@ test("sameSecret agrees with equality", () => {
   const text = fc.string();
   fc.assert(fc.property(text, text, (a, b) => sameSecret(a, b) === (a === b)));
   fc.assert(fc.property(text, (a) => sameSecret(a, `${a}`)));
+});
+
+test.each([
+  ["a-secret", true],
+  ["A-secret", false],
+  ["a-secreT", false],
+  ["a-sEcret", false],
+  ["a-secre", false],
+  ["a-secrets", false],
+  ["", false],
+  ["\u0161-secret", false], // its low byte is that of an a
+])("isSecretHeader(%j) is %s", (given, same) => {
+  expect(isSecretHeader(given, Buffer.from("a-secret"))).toBe(same);
 });
 
 test("randomSecret is base64url of as many bytes, and never the same", () => {
