@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Books, openBooks } from "../../test/harness/books.ts";
 import { scratchDatabase } from "../../test/harness/scratch.ts";
-import { masterIdOf, parseMasterKeys } from "../foundation/keyring.ts";
+import { masterIdOf, parseMasterKeys, WrongMasterKey } from "../foundation/keyring.ts";
 import { Vault } from "./vault.ts";
 
 const PLACE = "clients/cli_1/secret";
@@ -59,10 +59,12 @@ test("a new key seals from then on, and what was sealed before stays readable", 
 });
 
 test("a process that has not heard of a new key learns of it by meeting it", async () => {
-  const [rotating, running] = [await open(), await open()];
+  const [rotating, unsealing, computing] = [await open(), await open(), await open()];
   await rotating.addKey(new Date());
   const sealed = rotating.seal("after", PLACE);
-  expect(String(await running.unseal(sealed, PLACE))).toBe("after");
+  expect(String(await unsealing.unseal(sealed, PLACE))).toBe("after");
+  const newest = rotating.derivationKey("cvv");
+  expect(await computing.derivationKeyOf("cvv", newest.version)).toEqual(newest);
 });
 
 test("two rotations at once leave every process with keys that work", async () => {
@@ -74,6 +76,25 @@ test("two rotations at once leave every process with keys that work", async () =
     "one",
     "other",
   ]);
+});
+
+test("a rotation that comes after another's still adds a key", async () => {
+  const [one, other] = [await open(), await open()];
+  expect([await one.addKey(new Date()), await other.addKey(new Date())]).toEqual([2, 3]);
+});
+
+test.each([
+  ["another purpose", "'cvv'", 1, "'pan-hash'", 1],
+  ["another version", "'seal'", 1, "'seal'", 2],
+])("a key that is put in the place of %s is not taken for it", async (_what, ...places) => {
+  await (await open()).addKey(new Date());
+  const [purpose, version, otherPurpose, otherVersion] = places;
+  await books.pool.query(
+    `update data_keys set wrapped_key =
+            (select wrapped_key from data_keys where purpose = ${purpose} and version = ${version})
+      where purpose = ${otherPurpose} and version = ${otherVersion}`,
+  );
+  await expect(open()).rejects.toThrow(WrongMasterKey);
 });
 
 test.each([
