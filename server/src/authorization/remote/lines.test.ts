@@ -5,7 +5,7 @@ import { afterEach, expect, test } from "vitest";
 import type { Outcome } from "../../outbound/outcome.ts";
 import { Signer } from "../../outbound/signer.ts";
 import type { Arrangement } from "../settings/settings-book.ts";
-import { Lines } from "./lines.ts";
+import { Lines, type LinesOptions } from "./lines.ts";
 import type { RemoteMessage } from "./message.ts";
 
 /** Patient, so that a busy machine does not look like a slow partner. */
@@ -18,8 +18,8 @@ afterEach(() => {
   for (const close of closes.splice(0)) close();
 });
 
-function openLines(): Lines {
-  const lines = new Lines({ reach: "PrivateToo", times });
+function openLines(options: Partial<LinesOptions> = {}): Lines {
+  const lines = new Lines({ reach: "PrivateToo", times, ...options });
   closes.push(() => lines.close());
   return lines;
 }
@@ -81,4 +81,26 @@ test("a question that waits when all lines are closed is not asked any more", as
   const waiting = lines.ask("org_1", settings(await deafPartner(), 1n), message);
   lines.close();
   expect(textOf(await waiting)).toBe("Stopped");
+});
+
+test.each([
+  ["this machine", "https://127.0.0.1:PORT/", "8.8.8.8"],
+  ["a name of this machine", "https://a.example:PORT/", "127.0.0.1"],
+  ["an address that is not encrypted", "http://a.example:PORT/", "8.8.8.8"],
+])("in production nobody is asked at %s", async (_what, url, address) => {
+  let connections = 0;
+  const server = createTcpServer((socket) => {
+    connections += 1;
+    socket.destroy();
+  });
+  const port = await portOf(server);
+  closes.push(() => server.close());
+  const lines = openLines({
+    reach: "PublicOnly",
+    times: { answerMs: 1_000, lateMs: 1_000, connectionMs: 1_000 },
+    resolve: async () => [{ address, family: 4 }],
+  });
+  const asked = settings(url.replace("PORT", String(port)), 1n);
+  expect(textOf(await lines.ask("org_1", asked, message))).toBe("RefusedAddress");
+  expect(connections).toBe(0);
 });

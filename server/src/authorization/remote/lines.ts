@@ -1,7 +1,7 @@
 import type { buildConnector } from "undici";
 import type { Reach } from "../../outbound/address.ts";
 import { guardedConnector } from "../../outbound/connect.ts";
-import { Names } from "../../outbound/names.ts";
+import { Names, type Resolve } from "../../outbound/names.ts";
 import { failed, type Outcome } from "../../outbound/outcome.ts";
 import { readUrl } from "../../outbound/url.ts";
 import type { Arrangement } from "../settings/settings-book.ts";
@@ -21,6 +21,14 @@ interface Known {
   revision: bigint;
 }
 
+export interface LinesOptions {
+  reach: Reach;
+  /** Certificate authorities besides the usual ones. */
+  ca?: string;
+  times?: LineTimes;
+  resolve?: Resolve;
+}
+
 /** The lines to all organizations that decide for themselves, each with connections of its own. */
 export class Lines {
   readonly #reach: Reach;
@@ -29,12 +37,12 @@ export class Lines {
   readonly #known = new Map<string, Known>();
   readonly #sweep: NodeJS.Timeout;
 
-  constructor({ reach, ca, times }: { reach: Reach; ca?: string; times?: LineTimes }) {
+  constructor({ reach, ca, times, resolve }: LinesOptions) {
     this.#reach = reach;
     this.#times = times;
     this.#connect = guardedConnector({
       reach,
-      resolve: new Names().resolve,
+      resolve: resolve ?? new Names().resolve,
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
       ca,
     });
