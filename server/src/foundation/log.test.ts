@@ -55,6 +55,7 @@ const base64 = Buffer.alloc(600, "image ").toString("base64");
 
 /** Each secret with the part of it that must not be found. */
 const secrets: Record<string, [text: string, hidden: string]> = {
+  "cookie after another": ["Cookie: lang=en; florin=Hunter2", "Hunter2"],
   "card number of 16 digits": ["4111111111111111", "4111111111111111"],
   "card number of 15 digits": ["378282246310005", "378282246310005"],
   "card number of 13 digits": ["4222222222222", "4222222222222"],
@@ -121,6 +122,19 @@ describe("secrets by their look", () => {
     expect(written((log) => log.info(`the number is ${number}`))).not.toContain(digits);
   });
 
+  test.each(["22212345678", "22212345678 4111111111111111"])(
+    "of an identity number, as in %s, no digit is kept",
+    (text) => {
+      const output = written((log) => log.info({ text }));
+      expect(JSON.parse(output).text).toMatch(/^\*+$/);
+    },
+  );
+
+  test("a number of more digits than can be read exactly", () => {
+    const output = redactLine('{"level":30,"value":6304012345678901235}\n');
+    expect(output).not.toContain("630401234567");
+  });
+
   test("the bytes of a buffer", () => {
     const output = written((log) => log.info({ body: Buffer.from("4111111111111111") }));
     expect(output).not.toContain("52,49,49");
@@ -137,6 +151,7 @@ const names = [
   ...["kycToken", "id_token", "webhook-signature", "pan", "PAN", "cardPan", "card_pan", "cvv"],
   ...["CVV", "cvv2", "pin", "otp", "idNumber", "id_number", "idnumber", "idFrontImage", "bvn"],
   ...["idBackImage", "id_back_image", "nin", "vNIN", "cardNumber", "privateKey", "masterKey"],
+  ...["passwd", "passphrase", "cvc", "cvc2", "vnin"],
 ];
 
 const namedPlaces: Record<string, (log: Log, name: string) => void> = {
@@ -177,6 +192,16 @@ test.each(
   expect(output).not.toContain("unter2");
   expect(output).not.toContain("987321");
 });
+
+test.each(["detail", "hint", "where", "internalQuery"])(
+  "the %s of a database's error, which may quote a row, stays behind",
+  (field) => {
+    const error = Object.assign(new Error("duplicate key"), { code: "23505", [field]: "Ada" });
+    const output = written((log) => log.error({ err: error }, "failed"));
+    expect(output).not.toContain("Ada");
+    expect(JSON.parse(output)).toMatchObject({ err: { message: "duplicate key", code: "23505" } });
+  },
+);
 
 test("whether there is a secret is told", () => {
   const output = written((log) => log.info({ hasSecret: true, token: null, cvv: "" }));
