@@ -150,6 +150,21 @@ describe("a lane that rests after each batch", () => {
   });
 });
 
+test("who refuses gives up what waits, takes nothing more, and is drained when the rest has run", async () => {
+  const { batcher, batches } = watched();
+  const running = batcher.submit(1);
+  await settle();
+  const waiting = batcher.submit(2);
+  batcher.refuse();
+  await expect(waiting).rejects.toThrow("full");
+  await expect(batcher.submit(3)).rejects.toThrow("full");
+  const drained = batcher.drain();
+  batches[0]?.finish();
+  expect(await running).toBe(2);
+  await drained;
+  expect(inputsOf(batches)).toEqual([[1]]);
+});
+
 test("drain waits for what runs and for what still queues", async () => {
   const { batcher, batches } = watched({ maxBatch: 1 });
   await batcher.drain();
