@@ -132,11 +132,18 @@ test.each([
   ["a malformed request", new Failure("INVALID_REQUEST")],
 ])("after %s the Reference is free at once, for any payload", async (_what, error) => {
   const claim = newClaim();
-  await expect(run(claim, () => Promise.reject(error))).rejects.toBe(error);
+  let name = "";
+  const failing: Ask = (resourceId) => {
+    name = resourceId;
+    return Promise.reject(error);
+  };
+  await expect(run(claim, failing)).rejects.toBe(error);
   expect(claim.settled).toBe(false);
   expect(await describeOf(claim)).toMatchObject({ state: "Unknown" });
   await run(newClaim(claim.reference, { digest: () => Buffer.alloc(32, 2) }));
   expect(await effectsOf(claim)).toHaveLength(1);
+  // Another question must not be taken for the first, which the other side may know by its name.
+  expect(await effectsOf(claim)).not.toContain(name);
 });
 
 test("effects that cannot be written leave nothing", async () => {

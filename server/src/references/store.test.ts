@@ -9,9 +9,11 @@ import {
   findKnown,
   findOne,
   findRequest,
+  insertReservation,
   isReferenceTaken,
   type OutcomeRow,
   recordOutcomes,
+  releaseReservation,
   writeOutcomes,
   YOUNGEST_GENERATION,
 } from "./store.ts";
@@ -151,4 +153,19 @@ test("a lease counts in real time", async () => {
   expect(await findOne(books.pool, mine)).toMatchObject({ leaseLive: true });
   await lease("clock_timestamp() - interval '1 minute'");
   expect(await findOne(books.pool, mine)).toMatchObject({ leaseLive: false });
+});
+
+test("whoever was late does not free what another has reserved since", async () => {
+  const mine = claim();
+  const reserve = (seenAttempt: number) =>
+    insertReservation(
+      books.pool,
+      { claim: mine, resourceId: "kyc_1", seenAttempt, leaseMs: 60_000 },
+      new Date(),
+    );
+  expect([await reserve(0), await reserve(1)]).toEqual([true, true]);
+  await releaseReservation(books.pool, mine, 1);
+  expect(await findOne(books.pool, mine)).toMatchObject({ attempt: 2, leaseLive: true });
+  await releaseReservation(books.pool, mine, 2);
+  expect(await findOne(books.pool, mine)).toMatchObject({ attempt: 2, leaseLive: false });
 });

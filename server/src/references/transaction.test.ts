@@ -5,7 +5,7 @@ import { newClaim } from "../../test/harness/claims.ts";
 import { scratchDatabase } from "../../test/harness/scratch.ts";
 import { ServiceClock } from "../foundation/clock.ts";
 import type { Claim } from "./claim.ts";
-import { findOne } from "./store.ts";
+import { findOne, GENERATION_LOCK } from "./store.ts";
 import { onceInTransaction } from "./transaction.ts";
 
 const clock = new ServiceClock();
@@ -55,6 +55,15 @@ test("a used-up Reference stops the work before it begins", async () => {
   const again = newClaim(reference);
   await expect(work(again)).rejects.toMatchObject({ codeName: "DUPLICATE_REQUEST" });
   expect(await effectsOf(again)).toBe(1);
+});
+
+test("work that is under way holds off the switch of generations", async () => {
+  const switchMayHappen = async (): Promise<boolean> => {
+    const text = "select pg_try_advisory_xact_lock($1) as free";
+    return (await books.pool.query(text, [GENERATION_LOCK])).rows[0].free;
+  };
+  const during = await onceInTransaction({ pool: books.pool, clock }, newClaim(), switchMayHappen);
+  expect([during, await switchMayHappen()]).toEqual([false, true]);
 });
 
 test("of many processes with one Reference one succeeds, and the others learn that it was used", async () => {
