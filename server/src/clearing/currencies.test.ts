@@ -102,6 +102,20 @@ test("more than is left is not rounded down to what is left", () => {
   expect(after(settled, refund(1_000n))).toMatchObject({ refundedMinor: 55n });
 });
 
+test("what is reversed leaves what the rest is worth", () => {
+  // 0.05 GBP are 6 cents, 0.03 GBP are 4, and the 0.02 GBP that stay are 3.
+  const rest = after(bought(5n, "GBP"), reverse(3n)) as Transaction;
+  expect(rest).toMatchObject({ heldMinor: 3n, reversedMinor: 3n });
+  expect(after(rest, settle(2n))).toMatchObject({ settledMinor: 3n, overCaptured: false });
+});
+
+test("what was settled cannot be reversed, not even where it comes to the same cents", () => {
+  const part = after(bought(1_000n, "ZAR"), settle(490n)) as Transaction;
+  expect(part).toMatchObject({ settledMinor: 27n, heldMinor: 28n });
+  expect(after(part, reverse(511n))).toBe("AMOUNT_EXCEEDS_PREAUTH");
+  expect(after(part, reverse(510n))).toMatchObject({ settledMinor: 27n, heldMinor: 0n });
+});
+
 test("what clients may not send at once, payments may come to: their story is read all the same", () => {
   const settled = after(bought(20_000_000_00n, "NGN"), settle()) as Transaction;
   expect(settled.events.at(-1)).toMatchObject({ requestType: "Settlement", amount: 20_000_000 });
