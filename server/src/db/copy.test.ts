@@ -50,6 +50,7 @@ const anyText = fc.oneof(
     "\t",
     "\n",
     "\r\n",
+    "\r",
     "null",
     "☃",
     "'; drop table copied",
