@@ -123,8 +123,9 @@ test("a stop tells the work, waits for it and takes no more", async () => {
   const { done, loop, add } = table(1, {
     run: (item, signal) =>
       new Promise((resolve) => {
-        signal.addEventListener("abort", () => {
+        signal.addEventListener("abort", async () => {
           told = true;
+          await pause(30);
           done.push(item);
           resolve();
         });
