@@ -417,9 +417,9 @@ describe("a download that has begun", () => {
   test("may take longer than an answer may", async () => {
     server.says((response, seen) => {
       begin(response, seen);
-      setTimeout(() => response.end("txn_1\n"), 400);
+      setTimeout(() => response.end("txn_1\n"), 1_500);
     });
-    const csv = server.client({ timeoutMs: 200 }).transactions.exportCsv();
+    const csv = server.client({ timeoutMs: 1_000 }).transactions.exportCsv();
     expect(await csv.text()).toBe("transactionId\ntxn_1\n");
   });
 
