@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { holdMoney, oweCharge } from "../../test/harness/bank.ts";
 import { type Books, openBooks } from "../../test/harness/books.ts";
 import { openCard } from "../../test/harness/cards.ts";
+import { until } from "../../test/harness/eventually.ts";
 import { scratchDatabase } from "../../test/harness/scratch.ts";
 import type { Card } from "../cards/card.ts";
 import { reprocess } from "../cards/charges/reprocess.ts";
@@ -425,9 +426,20 @@ test("sees one moment, whatever is committed meanwhile", async () => {
   try {
     await writer.query("begin");
     await writer.query("update accounts set posted_minor = 0 where kind = 'Wallet'");
-    expect((await audit(books.pool)).problems).toEqual([]);
+    // The first statement has its snapshot and waits here; all others come after the commit.
+    await writer.query("lock table cross_border_charges in access exclusive mode");
+    const report = audit(books.pool);
+    await until("it is under way", async () => {
+      const { rowCount } = await books.pool.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      return rowCount === 1;
+    });
+    await writer.query("commit");
+    expect((await report).problems).toEqual([]);
   } finally {
     await writer.query("rollback");
     writer.release();
   }
+  expect((await audit(books.pool)).problems).not.toEqual([]);
 });
