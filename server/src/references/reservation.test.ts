@@ -3,9 +3,9 @@ import { newReference } from "../../test/harness/api-client.ts";
 import { type Books, openBooks } from "../../test/harness/books.ts";
 import { newClaim } from "../../test/harness/claims.ts";
 import { scratchDatabase } from "../../test/harness/scratch.ts";
-import { ServiceClock } from "../foundation/clock.ts";
+import { type Clock, ServiceClock } from "../foundation/clock.ts";
 import { Failure } from "../foundation/failure.ts";
-import type { Claim } from "./claim.ts";
+import { type Claim, REFERENCE_WINDOW_MS } from "./claim.ts";
 import { InFlight } from "./in-flight.ts";
 import { onceAroundCall } from "./reservation.ts";
 import { describeRequest } from "./service.ts";
@@ -42,8 +42,8 @@ async function effectsOf({ reference }: Claim): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-const describeOf = ({ clientId, reference }: Claim) =>
-  describeRequest({ pool: books.pool, clock, inFlight: new InFlight() }, clientId, reference);
+const describeOf = ({ clientId, reference }: Claim, then: Clock = clock) =>
+  describeRequest({ pool: books.pool, clock: then, inFlight: new InFlight() }, clientId, reference);
 
 /** What time does to the reservation of a process that died. */
 const expireLease = ({ reference }: Claim) =>
@@ -206,6 +206,20 @@ test("another process waits for the first, and when that fails, tries itself", a
   await failed;
   await second;
   expect(await effectsOf(claim)).toHaveLength(1);
+});
+
+test("an outcome is told for 24 hours to the millisecond, as long as its Reference is used up", async () => {
+  const claim = newClaim();
+  await run(claim);
+  const known = await findOne(books.pool, claim);
+  const endMs = (known?.completedAt.getTime() ?? 0) + REFERENCE_WINDOW_MS;
+  for (const [nowMs, state] of [
+    [endMs - 1, "Succeeded"],
+    [endMs, "Unknown"],
+  ] as const) {
+    const then = { now: () => new Date(nowMs), nowMs: () => nowMs };
+    expect(await describeOf(claim, then)).toMatchObject({ state });
+  }
 });
 
 test("of many that begin at once, one asks", async () => {
