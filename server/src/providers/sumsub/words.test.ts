@@ -79,15 +79,16 @@ test.each([
   expect(outcomeOf(red(words, { reviewRejectType }))).toMatchObject({ rejectType });
 });
 
-test("a source that could not be asked is no verdict", () => {
-  expect(outcomeOf(red(["CHECK_UNAVAILABLE"], { reviewRejectType: "RETRY" }))).toEqual({
-    status: "Pending",
-  });
-  expect(outcomeOf(red(["CHECK_UNAVAILABLE", "FORGERY"]))).toMatchObject({
-    status: "Rejected",
-    rejectLabels: ["FORGERY"],
-  });
-});
+test.each(["CHECK_UNAVAILABLE", "NOT_ALL_CHECKS_COMPLETED", "CONNECTION_INTERRUPTED"])(
+  "a source that could not be asked is no verdict: %s",
+  (fault) => {
+    expect(outcomeOf(red([fault], { reviewRejectType: "RETRY" }))).toEqual({ status: "Pending" });
+    expect(outcomeOf(red([fault, "FORGERY"]))).toMatchObject({
+      status: "Rejected",
+      rejectLabels: ["FORGERY"],
+    });
+  },
+);
 
 test("no word of theirs passes through", () => {
   const outcome = outcomeOf(red(["SUPER_SECRET", "BLURRY"], { clientComment: "for staff only" }));
