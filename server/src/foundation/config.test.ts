@@ -229,10 +229,15 @@ test.each([
   expect(problems.join()).not.toContain(key);
 });
 
-test("the certificate and its key go together", () => {
-  for (const name of ["FLORIN_TLS_CERT_FILE", "FLORIN_TLS_KEY_FILE"]) {
-    expect(problemsOf({ [name]: "x.pem" })).toEqual([expect.stringContaining("go together")]);
-  }
+test.each([
+  "FLORIN_TLS_CERT_FILE",
+  "FLORIN_TLS_KEY_FILE",
+  "FLORIN_NETWORK_TLS_CERT_FILE",
+  "FLORIN_NETWORK_TLS_KEY_FILE",
+])("a certificate and its key go together: not %s alone", (name) => {
+  expect(problemsOf({ [name]: "x.pem" })).toEqual([
+    expect.stringMatching(new RegExp(`${name}\\b.* go together`)),
+  ]);
 });
 
 test("an operator's command in production needs its keys, and not what the service needs", () => {
