@@ -188,9 +188,16 @@ describe("a purchase", () => {
     ["an unknown entry mode", { entryMode: "Telepathy" }, "400/131"],
     ["a long merchant id", { merchant: { mid: "1234567890123456" } }, "400/131"],
     ["a short category", { merchant: { mcc: "599" } }, "400/131"],
+    ["a long category", { merchant: { mcc: "59999" } }, "400/131"],
+    ["a long merchant's name", { merchant: { name: "x".repeat(101) } }, "400/131"],
+    ["a long city", { merchant: { city: "x".repeat(101) } }, "400/131"],
     ["a country that is none", { merchant: { country: "XX" } }, "400/131"],
+    ["a short CVV", { cvv: "12" }, "400/131"],
     ["a long CVV", { cvv: "12345" }, "400/131"],
+    ["month 0", { expiryMonth: 0, expiryYear: 2030 }, "400/131"],
     ["month 13", { expiryMonth: 13, expiryYear: 2030 }, "400/131"],
+    ["a year before all cards", { expiryMonth: 12, expiryYear: 1999 }, "400/131"],
+    ["a year beyond all cards", { expiryMonth: 12, expiryYear: 2101 }, "400/131"],
     ["a blank in the network's name", { networkReference: "a b" }, "400/131"],
     ["a long name of the network", { networkReference: "x".repeat(65) }, "400/131"],
     ["an unknown field", { pan: "1" }, "400/131"],
@@ -199,6 +206,19 @@ describe("a purchase", () => {
     const body = { cardId, amount: 1, ...change };
     expectRefusal(await bank.client.post("/simulator/authorizations", body), expected);
     expectRefusal(await bank.client.post("/authorizations/dry-run", body), expected);
+  });
+
+  test("with fields as long as they may be is decided", async () => {
+    const { cardId } = await bank.open({ balanceMinor: 50_00n });
+    const long = "x".repeat(100);
+    const merchant = { mid: "123456789012345", mcc: "5999", name: long, city: long };
+    const networkReference = "x".repeat(64);
+    const { body } = await payments.buy(cardId, 1, { merchant, networkReference });
+    expect(body.data).toMatchObject({ approved: true, merchant, networkReference });
+    for (const expiryYear of [2000, 2100]) {
+      const expiry = { expiryMonth: 1, expiryYear, cvv: "1234" };
+      expect(decided(await payments.buy(cardId, 1, expiry))).toBe("124");
+    }
   });
 
   test("with a card of another organization is a purchase with an unknown card", async () => {
