@@ -164,6 +164,14 @@ test("hundreds of holds expire, each once", async () => {
   await bank.expectProof();
 });
 
+test("what a process that died was sweeping expires when its lease is over", async () => {
+  const { cardId } = await bank.open({ balanceMinor: 10_00n });
+  const transactionId = await buy(cardId, 4);
+  await bank.pool.query("update hold_sweeps set lease_until = clock_timestamp()");
+  await payments.advance(7 * DAY_S);
+  await until("the hold is over", async () => (await read(transactionId)).stage === "Expired");
+});
+
 test("a sweep that looks at few at a time misses none", async () => {
   const { cardId } = await bank.open({ balanceMinor: 100_00n });
   const held: string[] = [];
