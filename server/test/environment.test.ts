@@ -8,6 +8,7 @@ import { openCore } from "../src/core.ts";
 import { ForeignDatabase } from "../src/db/environment.ts";
 import { readConfig } from "../src/foundation/config.ts";
 import { createLog } from "../src/foundation/log.ts";
+import { migrateCommand } from "../src/operator/migrate.ts";
 import { startService } from "../src/service.ts";
 import { readSetup } from "../src/setup.ts";
 import { explainStartError } from "../src/welcome.ts";
@@ -102,6 +103,10 @@ test("nothing is done to another environment's database, not even a migration", 
     async (url) => void migrated.push(url),
   );
   await expect(open).rejects.toThrow(ForeignDatabase);
+  expect(migrated).toEqual([]);
+  const print = (line: string) => void migrated.push(line);
+  const command = migrateCommand.run({ config: sandbox, args: [], print });
+  await expect(command).rejects.toThrow(ForeignDatabase);
   expect(migrated).toEqual([]);
   await database.drop();
 });
