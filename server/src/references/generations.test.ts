@@ -110,6 +110,27 @@ test("over many days at most two generations are kept, with their tables", async
   ]);
 });
 
+test("a generation that could not be dropped goes later, and those whose References count stay", async () => {
+  clock.advance(24.1);
+  await turn();
+  clock.advance(24.1);
+  await use("R");
+  const reader = await books.pool.connect();
+  try {
+    await reader.query("begin");
+    await reader.query("select from request_references_1");
+    await expect(turn()).rejects.toThrow("lock timeout");
+    await reader.query("rollback");
+  } finally {
+    reader.release();
+  }
+  expect(await generations()).toEqual([1, 2, 3]);
+  clock.advance(23.9);
+  await turn();
+  expect(await generations()).toEqual([2, 3]);
+  await expect(use("R")).rejects.toMatchObject({ codeName: "DUPLICATE_REQUEST" });
+});
+
 test("processes that turn at once open one generation", async () => {
   clock.advance(25);
   await Promise.all([turn(), turn(), turn(), turn()]);
