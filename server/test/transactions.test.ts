@@ -320,6 +320,27 @@ describe("as CSV", () => {
     expect(rows.map((row) => row.split(",")[0])).toEqual(idsOf(all));
   });
 
+  test("each line says what the list says", async () => {
+    const [head = "", ...rows] = (await readCsv()).lines;
+    const ofMerchant: Record<string, string> = {
+      ...{ mid: "mid", mcc: "mcc" },
+      ...{ merchantName: "name", merchantCity: "city", merchantCountry: "country" },
+    };
+    const { body } = await bank.client.get("/transactions?limit=100");
+    for (const [n, shown] of body.data.entries()) {
+      const cells = rows[n]?.split(",") ?? [];
+      for (const [at, name] of head.split(",").entries()) {
+        const field = ofMerchant[name];
+        const value = (field === undefined ? shown[name] : shown.merchant?.[field]) ?? "";
+        const cell = cells[at];
+        expect(typeof value === "number" ? Number(cell) : cell, name).toBe(
+          typeof value === "number" ? value : String(value),
+        );
+      }
+    }
+    expect(body.data.some((row: Listed) => row.stage === "Refund")).toBe(true);
+  });
+
   test("or what the filter matches", async () => {
     const { lines } = await readCsv("?stage=Declined&currency=JPY");
     const expected = all.filter(
