@@ -193,6 +193,9 @@ describe("collecting pending charges:", () => {
     } finally {
       await bank.pool.query("drop trigger fill_disk on cross_border_charges");
     }
+    // Nobody knows what became of it, so nobody says that it failed.
+    const { body } = await bank.client.get(`/requests/${reference}`);
+    expect(body.data.state).toBe("Unknown");
     expect(await bank.balanceOf(card.accountId)).toBe(8_00n);
     const retried = await bank.client.call("POST", path, { reference });
     expect(verdict(retried)).toBe("200/000");
