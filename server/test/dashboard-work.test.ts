@@ -101,6 +101,11 @@ test("it shows how asking the organization itself goes", async () => {
       p50Ms: expect.any(Number),
       p99Ms: managed.p50Ms,
     });
+    const { dashboardUrl } = service.sandbox;
+    const { browser: theirs } = await signUp(dashboardUrl, "work@others.example", "Others Ltd");
+    await theirs.call("PUT", "/api/v1/settings/card-authorization", { body });
+    const other = (await theirs.get("/dashboard/home?days=7")).body.data;
+    expect(other.managed).toBeNull();
   } finally {
     const body = { model: "ServiceManaged" };
     await browser.call("PUT", "/api/v1/settings/card-authorization", { body });
