@@ -1,6 +1,3 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { cleanUp, newDataDir, start } from "../../server/test/harness/process.ts";
 import { Receiver } from "../../server/test/harness/receiver.ts";
@@ -191,15 +188,6 @@ describe("events", () => {
     await service.client.call("DELETE", `/webhook-endpoints/${endpoint.webhookEndpointId}`);
     await receiver.goDown();
   });
-
-  test("are triggered anew each time", async () => {
-    const [one, other] = [
-      await json("trigger", "card.frozen"),
-      await json("trigger", "card.frozen"),
-    ];
-    expect([one.eventType, other.eventType]).toEqual(["card.frozen", "card.frozen"]);
-    expect(other.eventId).not.toBe(one.eventId);
-  });
 });
 
 describe("request and first-card", () => {
@@ -295,81 +283,6 @@ describe("errors", () => {
     const doctor = await florin(["doctor"], environment);
     expect(doctor.code).toBe(3);
     expect(doctor.stdout).toMatch(/✗ service .*127\.0\.0\.1:2 does not answer/);
-  });
-});
-
-describe("doctor", () => {
-  test("finds nothing wrong with a sandbox", async () => {
-    const findings = await json("doctor");
-    expect(findings.filter(({ result }: { result: string }) => result !== "ok")).toEqual([]);
-    expect(findings.map(({ what }: { what: string }) => what)).toContain("signed request");
-  });
-
-  test("finds endpoints and receivers that do not work", async () => {
-    const receiver = await Receiver.open();
-    const refusing = await Receiver.open();
-    refusing.answerWith(500);
-    const add = async (url: string): Promise<string> =>
-      (await service.client.post("/webhook-endpoints", { url })).body.data.webhookEndpointId;
-    const ids = [
-      await add(receiver.url),
-      await add(refusing.url),
-      await add("http://127.0.0.1:9/"),
-    ];
-    const [, , disabled] = ids;
-    await service.client.call("PATCH", `/webhook-endpoints/${disabled}`, {
-      body: { status: "Disabled" },
-    });
-    const { code, stdout } = await run("doctor", "--receiver", `${service.sandbox.apiUrl}/healthz`);
-    expect(code).toBe(1);
-    expect(stdout).toContain(`${receiver.url} answers 200 to a test`);
-    expect(stdout).toMatch(/✗ webhooks +\S+ does not accept a test: .*500/);
-    expect(stdout).toMatch(
-      new RegExp(`✗ webhooks +\\S+ is disabled\n +Mend it, then: .*${disabled}`),
-    );
-    expect(stdout).toMatch(/✓ receiver +\S+ answers 200/);
-    for (const id of ids) await service.client.call("DELETE", `/webhook-endpoints/${id}`);
-    await refusing.goDown();
-    await receiver.goDown();
-    const gone = await run("doctor", "--receiver", receiver.url);
-    expect(gone.code).toBe(1);
-    expect(gone.stdout).toMatch(/✗ receiver +\S+ does not answer/);
-  });
-
-  test("tells where the sandbox's clock stands", async () => {
-    await run("simulate", "clock", "3", "days");
-    const { stdout } = await run("doctor");
-    expect(stdout).toMatch(/✓ sandbox's clock +was moved and stands at 20.*, 3 days ahead\n/);
-  });
-
-  test("finds a service that has lost its database", async () => {
-    const sick = createServer((_request, response) => response.writeHead(503).end());
-    await once(sick.listen(0, "127.0.0.1"), "listening");
-    const url = `http://127.0.0.1:${(sick.address() as AddressInfo).port}`;
-    const { code, stdout } = await florin(["doctor"], {
-      ...service.environment,
-      FLORIN_API_URL: url,
-    });
-    sick.close();
-    expect(code).toBe(1);
-    expect(stdout).toMatch(/✗ database +the service cannot use its database\n.*PostgreSQL/);
-  });
-
-  test.each([
-    [{ FLORIN_CLIENT_SECRET: "wrong" }, "token"],
-    [{ FLORIN_UNIQUE_KEY: "wrong" }, "signed request"],
-  ])("finds which credential is wrong: %j", async (wrong, what) => {
-    const { clientId, clientSecret, uniqueKey, apiUrl, identityUrl } = service.sandbox;
-    const { code, stdout } = await florin(["doctor"], {
-      FLORIN_CLIENT_ID: clientId,
-      FLORIN_CLIENT_SECRET: clientSecret,
-      FLORIN_UNIQUE_KEY: uniqueKey,
-      FLORIN_API_URL: apiUrl,
-      FLORIN_IDENTITY_URL: identityUrl,
-      ...wrong,
-    });
-    expect(code).toBe(1);
-    expect(stdout).toMatch(new RegExp(`✗ ${what} `));
   });
 });
 

@@ -17,8 +17,9 @@ import {
   TimeoutError,
   ValidationError,
 } from "@florin/sdk";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import {
+  caught,
   fail,
   giveToken,
   hangUp,
@@ -36,11 +37,6 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-const caught = (promise: Promise<unknown>): Promise<FlorinError> =>
-  promise.then(
-    () => expect.fail("It succeeded."),
-    (error) => error,
-  );
 const freeze = (options = {}, client = server.client()) => client.cards.freeze("card_1", options);
 const references = () => server.calls.map(({ reference }) => reference);
 
@@ -275,97 +271,6 @@ describe("a Reference that is used up", () => {
   });
 });
 
-describe("the token", () => {
-  test("is fetched once for all who need it", async () => {
-    server.says(succeed({}));
-    const client = server.client({ scope: "CardAPIs" });
-    await Promise.all([1, 2, 3].map(() => freeze({}, client)));
-    await freeze({}, client);
-    expect(server.tokenRequests).toEqual(["grant_type=client_credentials&scope=CardAPIs"]);
-  });
-
-  test("is renewed when it is about to expire", async () => {
-    server.says(succeed({}));
-    server.token = giveToken("brief", 0);
-    const client = server.client();
-    await freeze({}, client);
-    await freeze({}, client);
-    expect(server.tokenRequests).toHaveLength(2);
-  });
-
-  test("is renewed a minute before it expires", async () => {
-    server.says(succeed({}));
-    const client = server.client();
-    vi.useFakeTimers({ toFake: ["Date"] });
-    try {
-      const startedMs = Date.now();
-      await freeze({}, client);
-      vi.setSystemTime(startedMs + 3_530_000);
-      await freeze({}, client);
-      expect(server.tokenRequests).toHaveLength(1);
-      vi.setSystemTime(startedMs + 3_550_000);
-      await freeze({}, client);
-      expect(server.tokenRequests).toHaveLength(2);
-    } finally {
-      vi.useRealTimers();
-    }
-  });
-
-  test("is not asked for elsewhere, where the credentials would go with it", async () => {
-    server.token = say(307, "", { location: "/elsewhere" });
-    expect(await caught(freeze())).toMatchObject({ httpStatus: 307 });
-    expect(server.calls).toEqual([]);
-  });
-
-  test("is renewed once for all when the service does not take it", async () => {
-    const client = server.client();
-    let given = 0;
-    server.token = (response, seen) => {
-      given += 1;
-      giveToken(`token-${given}`)(response, seen);
-    };
-    server.says((response, seen) => {
-      const isGood = seen.authorization === "Bearer token-2";
-      (isGood ? succeed({}) : fail(401, "146"))(response, seen);
-    });
-    await Promise.all([1, 2, 3].map(() => freeze({}, client)));
-    expect(given).toBe(2);
-    const [first] = server.calls;
-    const same = server.calls.filter(({ reference }) => reference === first?.reference);
-    expect(same).toHaveLength(2);
-  });
-
-  test("is renewed only once for one call", async () => {
-    server.says(fail(401, "146"));
-    expect(await caught(freeze())).toBeInstanceOf(AuthenticationError);
-    expect(server.calls).toHaveLength(2);
-  });
-
-  test("that is refused ends the call", async () => {
-    server.token = say(401, { error: "invalid_client", error_description: "Unknown client" });
-    const error = await caught(freeze());
-    expect(error).toBeInstanceOf(AuthenticationError);
-    expect(error.message).toContain("invalid_client");
-    expect(server.tokenRequests).toHaveLength(1);
-  });
-
-  test.each<[string, Line]>([
-    ["is busy", say(429, {}, { "retry-after": "0" })],
-    ["is down", say(503, {})],
-    ["hangs up", hangUp],
-    ["talks nonsense", say(200, "hello")],
-    ["gives what no header can hold", say(200, { access_token: "a\nb", expires_in: 60 })],
-  ])("is asked for again when its server %s", async (_what, line) => {
-    const give = server.token;
-    server.token = (response, seen) => {
-      server.token = give;
-      line(response, seen);
-    };
-    server.says(succeed({}));
-    expect(await freeze()).toEqual({});
-  });
-});
-
 describe("hooks", () => {
   test("hear of every attempt, and of no secret", async () => {
     const heard: [string, SentRequest | ReceivedResponse | Retry][] = [];
@@ -395,42 +300,6 @@ describe("hooks", () => {
     server.says(hangUp, succeed({}));
     const client = server.client({ onRequest: fails, onResponse: fails, onRetry: fails });
     expect(await freeze({}, client)).toEqual({});
-  });
-});
-
-test("a download that breaks off says so", async () => {
-  server.says((response) => {
-    response.writeHead(200, { "content-type": "text/csv; charset=utf-8" });
-    response.write("transactionId\n", () => response.destroy());
-  });
-  const csv = server.client().transactions.exportCsv();
-  const error = await caught(csv.text());
-  expect(error).toBeInstanceOf(ConnectionError);
-});
-
-describe("a download that has begun", () => {
-  const begin: Line = (response) => {
-    response.writeHead(200, { "content-type": "text/csv; charset=utf-8" });
-    response.write("transactionId\n");
-  };
-
-  test("may take longer than an answer may", async () => {
-    server.says((response, seen) => {
-      begin(response, seen);
-      setTimeout(() => response.end("txn_1\n"), 1_500);
-    });
-    const csv = server.client({ timeoutMs: 1_000 }).transactions.exportCsv();
-    expect(await csv.text()).toBe("transactionId\ntxn_1\n");
-  });
-
-  test("is ended by the caller's signal", async () => {
-    const controller = new AbortController();
-    server.says(begin);
-    const csv = server.client().transactions.exportCsv({}, { signal: controller.signal });
-    const read = async () => {
-      for await (const piece of csv) if (piece !== "") controller.abort();
-    };
-    expect(await caught(read())).toBeInstanceOf(AbortedError);
   });
 });
 

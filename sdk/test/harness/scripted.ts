@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Florin, type FlorinOptions } from "@florin/sdk";
+import { Florin, type FlorinError, type FlorinOptions } from "@florin/sdk";
+import { expect } from "vitest";
 
 export interface Seen {
   method: string;
@@ -118,3 +119,10 @@ export const hangUpHalfway: Line = (response) => {
   response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
   response.write('{"responseCode":"000"', () => response.destroy());
 };
+
+/** The error that a call ends with. */
+export const caught = (promise: Promise<unknown>): Promise<FlorinError> =>
+  promise.then(
+    () => expect.fail("It succeeded."),
+    (error) => error,
+  );
