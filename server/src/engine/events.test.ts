@@ -12,7 +12,7 @@ test("events of one commit have ids in the order in which they happened", () => 
     .trimEnd()
     .split("\n")
     .map((line) => line.split("\t")[1]);
-  expect(noted?.copy).toBe(`org_1\t${ids.join(" ")}\t50\n`);
+  expect(noted?.values).toEqual([`{"org_1"}`, `{"${ids.join(" ")}"}`, "{50}"]);
   expect(ids).toHaveLength(50);
   expect(ids).toEqual([...ids].sort());
 });
