@@ -1,6 +1,15 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { forgetEnded } from "../src/dashboard/forget.ts";
 import { expectRefusal, verdict } from "./harness/answers.ts";
-import { Browser, GOOD_PASSWORD, inviteAs, linkTo, signUp, tokenIn } from "./harness/dashboard.ts";
+import {
+  Browser,
+  GOOD_PASSWORD,
+  inviteAs,
+  linkTo,
+  type SignedIn,
+  signUp,
+  tokenIn,
+} from "./harness/dashboard.ts";
 import { dashboardService, from } from "./harness/dashboard-service.ts";
 import { eventually, until } from "./harness/eventually.ts";
 
@@ -69,6 +78,21 @@ test("letters that strangers order keep nobody from a new password", async () =>
   for (let i = 0; i < 6; i++) await owner.browser.post("/dashboard/invitations", invitation);
   await stranger.post("/dashboard/password/forgotten", { email }, from("198.51.100.31"));
   expect(await linkTo(desk.origin, email, "/reset?token=")).toMatch(/token=./);
+});
+
+test("nobody gets letter after letter about a forgotten password, whoever orders them", async () => {
+  const [email, other] = ["often@letters.example", "after@letters.example"];
+  for (const each of [email, other]) await signUp(desk.origin, each);
+  const browser = await Browser.open(desk.origin);
+  const order = (to: string, address: string) =>
+    browser.post("/dashboard/password/forgotten", { email: to }, from(address));
+  for (let i = 0; i < 6; i++) {
+    expect((await order(email, `198.51.100.5${i}`)).body.data).toEqual({ sent: true });
+  }
+  await order(other, "198.51.100.56");
+  await linkTo(desk.origin, other, "/reset?token=");
+  const isReset = (subject: string): boolean => subject.includes("new password");
+  expect((await subjectsTo(email)).filter(isReset)).toHaveLength(4);
 });
 
 /** The subjects of the letters that somebody got, latest first. */
@@ -288,4 +312,64 @@ test("an address belongs to one person, whoever has invited it", async () => {
     registered.push(verdict(await browser.post("/dashboard/registration", form)));
   }
   expect(registered).toEqual(["200/000", "404/157"]);
+});
+
+describe("invitations", () => {
+  /** Open ones to as many others. */
+  const open = (organizationId: string, count: number) =>
+    desk.pool.query(
+      `insert into person_links (link_id, kind, token_hash, organization_id, email, name, role, created_at,
+         expires_at)
+       select $1 || n, 'Invitation', $1 || n, $1, n || '@open.example', 'Somebody', 'Viewer', now(),
+              now() + interval '1 hour' from generate_series(1, $2::int) n`,
+      [organizationId, count],
+    );
+  const invitation = { email: "one-more@full.example", name: "One More", role: "Viewer" };
+  const invite = async ({ browser }: SignedIn) =>
+    verdict(await browser.post("/dashboard/invitations", invitation));
+
+  test("are open to a hundred at once", async () => {
+    const owner = await signUp(desk.origin, "owner@hundred.example", "Hundred Ltd");
+    const { organizationId } = (await owner.browser.me()).organization;
+    await open(organizationId, 100);
+    expect(await invite(owner)).toBe("422/119");
+    await desk.pool.query("update person_links set used_at = now() where link_id = $1 || '1'", [
+      organizationId,
+    ]);
+    expect(await invite(owner)).toBe("200/000");
+  });
+
+  test("end when five hundred people belong to an organization, or would", async () => {
+    const owner = await signUp(desk.origin, "owner@crowd.example", "Crowd Ltd");
+    const { organizationId } = (await owner.browser.me()).organization;
+    await desk.pool.query(
+      `insert into people (organization_id, person_id, email, name, role, password_hash, created_at)
+       select $1, 'per_crowd' || n, n || '@crowd.example', 'Somebody', 'Viewer', '', now()
+         from generate_series(1, 496) n`,
+      [organizationId],
+    );
+    await open(organizationId, 3);
+    expect(await invite(owner)).toBe("422/119");
+    await desk.pool.query("update people set removed_at = now() where person_id = 'per_crowd1'");
+    expect(await invite(owner)).toBe("200/000");
+    const { body } = await owner.browser.get("/dashboard/people");
+    expect(body.data).toHaveLength(496);
+  });
+});
+
+test("links that ended a month ago are forgotten", async () => {
+  const kept = async () => {
+    const { rows } = await desk.pool.query(
+      `select email from person_links where email like '%@month.example' order by email`,
+    );
+    return rows.map(({ email }) => email);
+  };
+  await desk.pool.query(
+    `insert into person_links (link_id, kind, token_hash, organization_name, email, name, role, created_at,
+       expires_at)
+     select 'lnk_month' || days, 'SignUp', 'month' || days, 'Month', days || '@month.example', 'Somebody',
+            'Owner', now(), now() - days * interval '1 day' from unnest(array[1, 29, 31]) days`,
+  );
+  await forgetEnded(desk.pool, { sessionIdleS: 3_600 });
+  expect(await kept()).toEqual(["1@month.example", "29@month.example"]);
 });

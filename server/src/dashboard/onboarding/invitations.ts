@@ -4,14 +4,14 @@ import { isId } from "../../foundation/ids.ts";
 import type { Role } from "../access/roles.ts";
 import { audit } from "../audit/service.ts";
 import { invitationLetter, knownAddressLetter } from "../mail/letters.ts";
-import { MAX_PEOPLE } from "../people/service.ts";
-import { findPersonByEmail } from "../people/store.ts";
+import { findPersonByEmail, listPeople } from "../people/store.ts";
 import type { Session } from "../sessions/session.ts";
 import { makeLink } from "./links.ts";
 import { type OnboardingDeps, registrationUrl, requireMail } from "./service.ts";
 import { type InvitationRow, listInvitations, withdrawInvitation } from "./store.ts";
 
 const MAX_OPEN = 100;
+const MAX_PEOPLE = 500;
 
 export interface Invited {
   email: string;
@@ -41,8 +41,12 @@ export async function invite(
     throw refuse("This person belongs to your organization already");
   }
   const open = await readInvitations(deps, organizationId);
-  if (open.length >= MAX_OPEN || open.length >= MAX_PEOPLE) {
+  if (open.length >= MAX_OPEN) {
     throw refuse(`At most ${MAX_OPEN} invitations may be open at once`);
+  }
+  const people = await listPeople(pool, organizationId);
+  if (people.length + open.length >= MAX_PEOPLE) {
+    throw refuse(`At most ${MAX_PEOPLE} people may belong to an organization`);
   }
   if (!throttle.mayWriteTo(email, "Invitation")) {
     throw refuse("This person has been sent enough letters lately");

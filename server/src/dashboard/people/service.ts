@@ -18,8 +18,6 @@ import {
   saveRole,
 } from "./store.ts";
 
-export const MAX_PEOPLE = 500;
-
 export interface PeopleDeps {
   pool: Pool;
   clock: Clock;
@@ -27,7 +25,7 @@ export interface PeopleDeps {
 }
 
 export function readPeople({ pool }: PeopleDeps, organizationId: string): Promise<PersonRow[]> {
-  return listPeople(pool, organizationId, MAX_PEOPLE);
+  return listPeople(pool, organizationId);
 }
 
 /** Gives a person another role. It counts from their next request on. */

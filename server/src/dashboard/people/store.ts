@@ -148,16 +148,13 @@ export interface PersonRow {
   lastSeenAt: Date | null;
 }
 
-export async function listPeople(
-  db: Connection,
-  organizationId: string,
-  limit: number,
-): Promise<PersonRow[]> {
+/** All of them: nobody who may come in is to be left out of sight. Invitations bound how many there are. */
+export async function listPeople(db: Connection, organizationId: string): Promise<PersonRow[]> {
   const { rows } = await db.query<PersonRow>(
     `select person_id as "personId", name, email, role, totp_enrolled_at is not null as totp,
             last_seen_at as "lastSeenAt"
-       from people where organization_id = $1 and removed_at is null order by person_id limit $2`,
-    [organizationId, limit],
+       from people where organization_id = $1 and removed_at is null order by person_id`,
+    [organizationId],
   );
   return rows;
 }
