@@ -151,6 +151,22 @@ describe("what messages have settled", () => {
     expect(await missing(lineOf(purchase, card, { amount: "3.00" }))).toEqual([all[0], all[2]]);
   });
 
+  test("what came after the day that a file is for is not missing yet", async () => {
+    newAcquirer();
+    const card = await network.issue(100);
+    const told = await ask(terminal.purchase(card, 100n, { mti: "0200" }));
+    const later = await ask(terminal.purchase(card, 300n, { mti: "0200" }));
+    const file = fileOf(lineOf(told, card, { amount: "1.00" }));
+    const missing = async (day: Date) => {
+      const { text } = await run(file, "--csv", "--until", day.toISOString().slice(0, 10));
+      return text.includes(`DE 37 ${later.fields[37]}`);
+    };
+    const today = new Date();
+    const yesterday = new Date(today.getTime() - 86_400_000);
+    expect(await missing(yesterday)).toBe(false);
+    expect(await missing(today)).toBe(true);
+  });
+
   test("a second presentment of what a file has confirmed is posted, and stands out", async () => {
     newAcquirer();
     const card = await network.issue(100);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { createPool, type Pool } from "../src/db/pool.ts";
 import { expectRefusal, verdict } from "./harness/answers.ts";
 import { Authenticator, Browser, type SignedIn, signUp } from "./harness/dashboard.ts";
@@ -17,6 +17,7 @@ afterAll(async () => {
   await pool.end();
   await service.stop();
 });
+afterEach(() => void vi.restoreAllMocks());
 
 /** Logs in as far as the second factor, from a new browser. */
 async function halfIn({ email, password }: SignedIn): Promise<Browser> {
@@ -124,6 +125,32 @@ test("another app takes the place of the one before, once both are proved", asyn
   await recovered(person, person.recoveryCodes[1]);
   expect(await actionsOf(person)).toEqual(expect.arrayContaining(["totp.replaced"]));
   await until("a letter tells", () => isTold(browser, email, "authenticator app"));
+});
+
+test("a new app has a quarter of an hour to prove itself", async () => {
+  const { browser, app } = await signUp(origin, "slow@factor.example");
+  const begun = await browser.post("/dashboard/totp/replacement", { code: await app.next() });
+  const beganMs = Date.now();
+  const { candidate } = begun.body.data;
+  const confirm = () =>
+    browser.post("/dashboard/totp/replacement/confirmation", { code: "000000", candidate });
+  vi.spyOn(Date, "now").mockReturnValue(beganMs + 14 * 60_000);
+  expectRefusal(await confirm(), "400/131");
+  vi.spyOn(Date, "now").mockReturnValue(beganMs + 15 * 60_000 + 1);
+  expectRefusal(await confirm(), "404/157");
+});
+
+test("guesses at the code of a new app are counted", async () => {
+  const { browser, app } = await signUp(origin, "newguess@factor.example");
+  const begun = await browser.post("/dashboard/totp/replacement", { code: await app.next() });
+  const { candidate } = begun.body.data;
+  const verdicts: string[] = [];
+  for (let i = 0; i < 24; i++) {
+    const guess = { code: "000000", candidate };
+    verdicts.push(verdict(await browser.post("/dashboard/totp/replacement/confirmation", guess)));
+  }
+  expect(verdicts[0]).toBe("400/131");
+  expect(verdicts.at(-1)).toBe("429/170");
 });
 
 test("a lost app is replaced with a recovery code", async () => {

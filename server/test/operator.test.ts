@@ -133,6 +133,22 @@ describe("org list, enable, disable and customer-managed", () => {
     }
   });
 
+  test("a secret that was replaced works for a day longer, unless another time is asked for", async () => {
+    const { organizationId } = await createOrganization("Rotating");
+    const hoursOf = async (...options: string[]) => {
+      await run(["credentials", "rotate", organizationId, ...options]);
+      const [row] = await query<{ hours: number }>(
+        `select extract(epoch from previous_secret_until - max(a.created_at))::float8 / 3600 as hours
+           from clients c join audit_log a using (organization_id)
+          where organization_id = $1 group by c.previous_secret_until`,
+        [organizationId],
+      );
+      return row?.hours;
+    };
+    expect(await hoursOf()).toBeCloseTo(24, 1);
+    expect(await hoursOf("--overlap-hours", "3")).toBeCloseTo(3, 1);
+  });
+
   test.each([
     ["org", "disable", "org_none"],
     ["org", "enable", "org_none"],
