@@ -64,7 +64,7 @@ export type AllDeps = ApiDeps &
     isAccepting: () => boolean;
   };
 
-/** The API with all its features. Whatever a process is there for, here it says how it does. */
+/** The API with all its features. A process without the role `api` serves only health and metrics here. */
 export function createApi(deps: AllDeps): App {
   const { config, metrics } = deps;
   const isServed = config.roles.includes("api");

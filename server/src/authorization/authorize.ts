@@ -1,6 +1,6 @@
 import type { Card, CardCounters } from "../cards/card.ts";
 import { cardMerchants, merchantKey, merchantOfCard } from "../cards/merchants.ts";
-import { numbered, type Tale } from "../cards/numbering.ts";
+import { type CardEvent, numbered } from "../cards/numbering.ts";
 import { cardById, cardCounters, cards, countersOfCard } from "../cards/tables.ts";
 import type { Decision, Operation } from "../engine/operation.ts";
 import { insert, type Need, need, type RowChange, update } from "../engine/table.ts";
@@ -68,11 +68,11 @@ export const authorize: Operation<Purchase, Authorized> = {
   },
 };
 
-/** What the network decided is only declined where nobody can say what it would come to. */
+/** An advice is declined only where the programme has no rate for its currency: its amount is unknown then. */
 const isHonoured = ({ isAdvice, billing }: Purchase): boolean =>
   isAdvice === true && billing !== null;
 
-/** By which a reversal that came first would be found. */
+/** The keys under which a reversal that arrived before this purchase is remembered. */
 const reversalKeysOf = ({ card, networkReference }: Purchase): string[] => {
   const name = isoNameOf(networkReference);
   if (name === undefined) return [];
@@ -82,7 +82,7 @@ const reversalKeysOf = ({ card, networkReference }: Purchase): string[] => {
 const wasReversed = (view: View, purchase: Purchase): boolean =>
   reversalKeysOf(purchase).some((key) => view.rows(earlyReversals, key).length > 0);
 
-/** What a purchase is decided by, all of it loaded and every check made. */
+/** All that a decision is made from: the loaded rows, and the result of every check. */
 export interface Scene {
   card: Card;
   counters: CardCounters;
@@ -95,11 +95,11 @@ export interface Scene {
   now: Date;
   /** What came of asking the organization. */
   remote?: RemoteReport;
-  /** What its events tell besides. */
+  /** Events to emit besides that of the decision. */
   told?: { eventType: string; data: object }[];
 }
 
-/** Looks at a purchase without deciding it, unless it was decided before or there is no such card. */
+/** Gathers the facts and makes the checks; what these need not decide, such as a repetition, is decided here. */
 export function look(
   view: View,
   purchase: Purchase,
@@ -144,7 +144,7 @@ export function approve(view: View, purchase: Purchase, scene: Scene): Decision<
   });
   const told = numbered(
     spend(scene, heldMinor),
-    tale("transaction.authorized", transaction, account),
+    cardEventOf("transaction.authorized", transaction, account),
     ...(scene.told ?? []),
   );
   const swiped = { card, account, funding, counters: told.counters };
@@ -168,7 +168,7 @@ export function approve(view: View, purchase: Purchase, scene: Scene): Decision<
   };
 }
 
-/** All of it; of an advice, as much as there is. */
+/** The whole amount; for an advice, as much of it as is available. */
 function toHold({ isAdvice }: Purchase, { facts }: Scene): bigint {
   const { billingAmountMinor: wantedMinor, availableMinor } = facts;
   if (wantedMinor === null || (isAdvice === true && availableMinor < 0n)) return 0n;
@@ -192,7 +192,7 @@ export function decline(
   });
   const told = numbered(
     counters,
-    tale("transaction.declined", transaction, account),
+    cardEventOf("transaction.declined", transaction, account),
     ...(scene.told ?? []),
   );
   return {
@@ -210,7 +210,11 @@ export function decline(
   };
 }
 
-function tale(eventType: string, transaction: Transaction, { postedMinor }: Account): Tale {
+function cardEventOf(
+  eventType: string,
+  transaction: Transaction,
+  { postedMinor }: Account,
+): CardEvent {
   const { transactionId, heldMinor, billingCurrency } = transaction;
   const data = {
     heldAmount: formatAmount(heldMinor, billingCurrency),

@@ -21,7 +21,7 @@ export function billingOf(
   return { amountMinor: convertPaid(amountMinor, currency, programme.currency, rate), rate };
 }
 
-/** However little is paid, it is not free: only nothing comes to nothing. */
+/** Converts what is paid, to at least one minor unit: only 0 comes to 0. */
 export function convertPaid(
   amountMinor: bigint,
   from: Currency,

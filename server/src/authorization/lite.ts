@@ -14,7 +14,7 @@ import type { View } from "../engine/view.ts";
 import { type Account, availableMinor } from "../ledger/accounts.ts";
 import type { Purchase } from "./purchase.ts";
 
-/** What else must be read where a purchase may be a card's last one. */
+/** What else a lite card's purchase must read, since it may be the card's last. */
 export const needsOfLite = ({ card: { type, cardId } }: Purchase): Need[] =>
   type === "Lite" ? [need(pendingChargesOfCard, cardId), need(merchantsOfCard, cardId)] : [];
 

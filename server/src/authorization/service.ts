@@ -63,7 +63,7 @@ export async function authorizePurchase(
   const arrangement = await arrangementOf(deps, organizationId);
   const { managed } = arrangement;
   const purchase = await prepare(deps, organizationId, message, arrangement);
-  // Nobody is asked about what is decided already.
+  // An advice is decided already, so the organization is not asked.
   if (managed !== undefined && message.isAdvice !== true) {
     return authorizeRemotely(deps, organizationId, purchase, managed, claim);
   }

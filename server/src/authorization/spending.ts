@@ -24,7 +24,7 @@ export function spentWith(counters: CardCounters, amountMinor: bigint, now: Date
   };
 }
 
-/** The day of approval follows what becomes of a purchase; days before the last one are over. */
+/** Corrects what was spent on the day of approval, if that is still the last day with spending. */
 export function respent(
   counters: CardCounters,
   approvedAt: Date,

@@ -57,7 +57,7 @@ export interface CardCounters {
   spentMinor: bigint;
   /** Merchants that the card is restricted to; 0: no restriction. */
   whiteListedMids: number;
-  /** Where the database has them, for as long as their account is locked; see db/places. */
+  /** Where the row lies in its table, valid while their account is locked; see db/places. */
   place?: string | undefined;
 }
 

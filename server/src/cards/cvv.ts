@@ -54,7 +54,7 @@ interface Ciphers {
   triple: Cipher;
 }
 
-/** Setting up a cipher takes far longer than a block does, and the blocks know nothing of each other. */
+/** Ciphers are kept: setting one up takes far longer than a block does, and ECB blocks are independent. */
 const ciphers = new WeakMap<Buffer, Ciphers>();
 
 function ciphersOf(keys: Buffer): Ciphers {

@@ -61,7 +61,7 @@ function describeLimits(
   };
 }
 
-/** The database keeps the fields of an address in an order of its own. */
+/** The database does not keep the order of an address's fields, so it is restored here. */
 function describeAddress({ street, city, state, postalCode, country }: BillingAddress) {
   return { street, city, state, ...(postalCode === undefined ? {} : { postalCode }), country };
 }

@@ -14,7 +14,7 @@ export interface CardMerchant {
   createdAt: Date;
 }
 
-/** Where a merchant stands on a card's lists; a merchant id has no blanks. */
+/** Names a merchant on a card's lists. Ids have no blanks, so the parts cannot run together. */
 export const merchantKey = (cardId: string, mid: string): string => `${cardId} ${mid}`;
 
 export const cardMerchants: Table<CardMerchant> = {

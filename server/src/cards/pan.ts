@@ -17,7 +17,7 @@ export function newPan(bin: string, length = 16, draw: Draw = randomInt): string
   return bin + account + luhnDigit(bin + account);
 }
 
-/** The digit that makes the digits before it a number with a right check digit. */
+/** The check digit to append to these digits. */
 export function luhnDigit(payload: string): string {
   return String((10 - (luhnSum(`${payload}0`) % 10)) % 10);
 }

@@ -7,7 +7,7 @@ import { type CvvSource, deriveCvv } from "./cvv.ts";
 export const panPlace = (organizationId: string, cardId: string): string =>
   `card_secrets/${organizationId}/${cardId}/pan`;
 
-/** By which a card number is found without the database knowing it. */
+/** A keyed hash by which a card number is found without the database knowing it. */
 export function hashPan(key: Buffer, pan: string): Buffer {
   return createHmac("sha256", key).update(pan).digest();
 }

@@ -5,8 +5,8 @@ import type { Transaction, TransactionEvent } from "../transactions/transaction.
 import { type Amounts, billingAmounts, type Message, type Step, wholeMinor } from "./life.ts";
 
 /**
- * Some messages say what is to remain rather than what goes: here it becomes what goes. Nothing that goes,
- * or less than nothing, is no step.
+ * Turns "what shall remain" into the amount to take away. A message that would take nothing, or a negative
+ * amount, is refused.
  */
 export function withAmount(
   transaction: Transaction,
@@ -29,9 +29,9 @@ export function withAmount(
 }
 
 /**
- * Messages name amounts in the payment's own currency, holds and balances are in the billing currency,
- * and conversions round. So that parts add up to the whole all the same, it is what they come to together
- * that is converted, and a part is what it adds to those before it, which may be nothing.
+ * Converts a message's amount, which is in the payment's own currency, to the billing currency of holds and
+ * balances. So that rounded parts add up to the whole, the sum of all parts so far is converted, and a part is
+ * billed the difference, which may be 0.
  */
 export function inBilling(transaction: Transaction, message: Message): Message {
   if (message.kind === "Expiry" || message.amountMinor === undefined) return message;
@@ -50,7 +50,7 @@ function billed(transaction: Transaction, kind: Kind, sentMinor: bigint): bigint
   const billing = billingAmounts(transaction);
   if (kind === "Settlement" && isReversedInPart(own, billing, worth)) return worth(sentMinor);
   const togetherMinor = doneMinor(kind, own) + sentMinor;
-  // What is reversed leaves what the rest is worth.
+  // A reversal leaves held what the rest is worth.
   const convertedMinor =
     kind === "Reversal"
       ? billing.authorizedMinor - worth(own.authorizedMinor - togetherMinor)
@@ -60,7 +60,7 @@ function billed(transaction: Transaction, kind: Kind, sentMinor: bigint): bigint
   return larger(billedMinor - doneMinor(kind, billing), 0n);
 }
 
-/** All of one currency is all of the other, and less or more of one is not more or less of the other. */
+/** The whole in one currency is the whole in the other, and less stays less and more stays more. */
 function bounded(
   kind: Kind,
   ownMinor: bigint,
@@ -68,19 +68,19 @@ function bounded(
   most: { own: bigint; billing: bigint },
 ): bigint {
   if (ownMinor === most.own) return most.billing;
-  // It is refused, or marked as over-captured.
+  // More than the whole, so that it is refused, or marked as over-captured.
   if (ownMinor > most.own) return larger(convertedMinor, most.billing + 1n);
-  // While something is left to be settled a cent stays held for it.
+  // A part of a reversal leaves at least one minor unit held for the rest.
   return smaller(convertedMinor, kind === "Reversal" ? most.billing - 1n : most.billing);
 }
 
-/** How much has gone this way so far. */
+/** How much has been settled, reversed or refunded so far. */
 function doneMinor(kind: Kind, { settledMinor, reversedMinor, refundedMinor }: Amounts): bigint {
   if (kind === "Settlement") return settledMinor;
   return kind === "Reversal" ? reversedMinor : refundedMinor;
 }
 
-/** How much can go this way in all, unless the merchant takes more than was authorized. */
+/** How much can be settled, reversed or refunded in all, unless the merchant takes more than was authorized. */
 function mostMinor(kind: Kind, { authorizedMinor, settledMinor, reversedMinor }: Amounts): bigint {
   if (kind === "Settlement") return authorizedMinor - reversedMinor;
   return kind === "Reversal" ? authorizedMinor - settledMinor : settledMinor;
@@ -89,16 +89,16 @@ function mostMinor(kind: Kind, { authorizedMinor, settledMinor, reversedMinor }:
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
-/** An advice holds as much as there was, to which nothing in the payment's own currency corresponds. */
+/** Whether less is held than is open, as after an advice: no amount in the own currency stands for that. */
 function isHeldInPart(transaction: Transaction): boolean {
   const { heldMinor, billingAmountMinor, settledMinor, reversedMinor } = transaction;
   return heldMinor > 0n && heldMinor !== billingAmountMinor - settledMinor - reversedMinor;
 }
 
-/** What rounding may part two amounts by that mean the same. */
+/** By how much rounding may make two equal amounts differ. */
 const ROUNDING_MINOR = 2n;
 
-/** The same once its hold was taken back: the story tells of all of it, and of the money there was less. */
+/** The same after the reversal: the events say that all was reversed, but less than that had been held. */
 function isReversedInPart(
   own: Amounts,
   billing: Amounts,
@@ -108,7 +108,7 @@ function isReversedInPart(
   return leftMinor > worth(own.authorizedMinor - own.reversedMinor) + ROUNDING_MINOR;
 }
 
-/** What a step comes to in the payment's own currency, for its story. */
+/** A step's amount in the payment's own currency, for its list of events. */
 export function inOwnCurrency(
   transaction: Transaction,
   message: Message,
@@ -119,7 +119,7 @@ export function inOwnCurrency(
   return sentMinor ?? wholeMinor(message.kind, transaction.stage, ownAmounts(transaction));
 }
 
-/** The amounts of a payment in its own currency, added up from its story. */
+/** The amounts of a payment in its own currency, added up from its events. */
 export function ownAmounts({ amountMinor, currency, heldMinor, events }: Transaction): Amounts {
   const sumOf = (...requestTypes: TransactionEvent["requestType"][]): bigint =>
     events

@@ -13,7 +13,7 @@ export interface SweepKey {
 export interface Sweep extends SweepKey {
   /** Holds with smaller ids are done with. */
   sweptTo: string;
-  /** Those from here on cannot be over yet. */
+  /** Holds from here on cannot have expired yet. */
   end: string;
 }
 

@@ -72,7 +72,7 @@ export function finish(view: View, input: Finishing): Decision<Cleared> {
     input.counters,
     { eventType: input.eventType, data },
     ...movement.told.map(({ eventType, data }) => ({ eventType, data: { ...data, cardBalance } })),
-    ...end.tales,
+    ...end.events,
   );
   const effects: Effects = {
     postings: [...movement.effects.postings, ...(payout?.effects.postings ?? [])],

@@ -122,7 +122,7 @@ function recorded({ transaction, step, now }: Scene, ownMinor: bigint): Transact
   return { ...transaction, ...after, events: [...transaction.events, event], updatedAt: now };
 }
 
-/** Not when it came: the day's limit counts for the day on which it was approved. */
+/** When it was decided, rather than when it arrived: the daily limit counts the day of the approval. */
 const decidedAt = ({ events, createdAt }: Transaction): Date =>
   new Date(events[0]?.at ?? createdAt);
 
@@ -177,7 +177,7 @@ function remembered(
   });
 }
 
-/** A message that moves nothing, because a file has told of it. */
+/** Records a message that moves nothing, because a clearing file has posted the same already. */
 function confirmed(
   { transactionId, networkReference, message }: FollowUp,
   kind: "Settlement" | "Refund",

@@ -22,8 +22,8 @@ export type Payment = Pick<
 >;
 
 /**
- * What may happen to a payment after it was decided. Without an amount all that is left is meant; one of 0
- * is what a part in another currency adds to those before it when that is less than a minor unit.
+ * What may happen to a payment after it was decided. Without an amount, all that is left is meant. An amount of
+ * 0 is a part in another currency that adds less than a minor unit to the parts before it.
  */
 export type Message =
   | {
@@ -31,7 +31,7 @@ export type Message =
       amountMinor?: bigint | undefined;
       isPartial: boolean;
       toleranceBps: number;
-      /** It came in one message with the purchase, so that a reversal has taken back both. */
+      /** It came in one message with the purchase: once that is reversed, this is refused. */
       isImmediate?: boolean | undefined;
     }
   | { kind: "Reversal"; amountMinor?: bigint | undefined; remainingMinor?: bigint | undefined }

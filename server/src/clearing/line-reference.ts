@@ -1,6 +1,6 @@
 const LINE_REFERENCE = /^clr-[0-9a-f]{32}-\d+$/;
 
-/** What the messages are called that lines of clearing files stand for. */
+/** The network reference under which a line of a clearing file is posted. */
 export const lineReferenceOf = (digest: string, number: number): string =>
   `clr-${digest}-${number}`;
 

@@ -10,9 +10,9 @@ export interface NetworkMessage {
   transactionId: string;
   /** Where it left the payment. */
   stage: TransactionStage;
-  /** What it was about, in the payment's own currency; null where that was not noted yet. */
+  /** In the payment's own currency; null for messages recorded before amounts were. */
   amountMinor: bigint | null;
-  /** It told what a clearing file had posted before it, and moved nothing. */
+  /** It only confirmed what a clearing file had posted before, and moved nothing. */
   confirms: boolean;
   createdAt: Date;
 }
@@ -62,7 +62,7 @@ export const messagesOfPayment: Load<NetworkMessage> = {
   keyOf: ({ requestType, transactionId }) => messageKey(requestType, transactionId),
   statement: (keys) => ({
     name: "network_messages_of_payment",
-    // Their stage is their kind, and the index that has it leaves out what only authorizes.
+    // Such a message leaves the payment at the stage of its own kind, so that the index on stages can be used.
     text: `
       select ${MESSAGE_COLUMNS} from unnest($1::text[], $2::text[]) as k(organization_id, id)
        cross join lateral (select * from network_messages

@@ -83,7 +83,7 @@ export const post: Operation<Post, Cleared> = {
   },
 };
 
-/** The same message again: as a post, it is answered again; about a known payment, it was no post. */
+/** A repeated post is answered as before; the name of another card's post, or of a follow-up, is refused. */
 function repetition(
   view: View,
   { card, type, networkReference }: Post,

@@ -8,7 +8,7 @@ import type { Transaction } from "../transactions/transaction.ts";
 import { unappliedByName, unappliedMessages } from "../transactions/unapplied.ts";
 import { messageKey } from "./messages.ts";
 
-/** A reversal of something that nobody has heard of yet. */
+/** A reversal whose original has not arrived yet. */
 export interface EarlyReversal {
   card: CardFacts;
   networkReference: string;
@@ -17,8 +17,8 @@ export interface EarlyReversal {
 }
 
 /**
- * Remembers a reversal, so that what it reverses is declined when it comes. Under the lock of the card's
- * account it is seen whether that came just now; then its transaction is the answer.
+ * Remembers a reversal, so that its original is declined when it comes. If the original came a moment ago, as
+ * is seen under the lock of the card's account, its transaction is the answer.
  */
 export const rememberReversal: Operation<EarlyReversal, { transactionId?: string }> = {
   name: "remember-reversal",

@@ -74,7 +74,7 @@ export async function followPayment(
   return told(deps, input, await onceMoreIfTaken(run));
 }
 
-/** Whoever decided a payment, so that the wallet pays for it, is told what becomes of it. */
+/** An organization that decided a payment, so that its wallet pays, is sent advice of what becomes of it. */
 function adviceIdOf(card: CardFacts, payingAccountId: string, nowMs: number): string | undefined {
   return payingAccountId === card.accountId ? undefined : newId("req", nowMs);
 }
@@ -117,7 +117,7 @@ export interface PostMessage {
   networkReference?: string | undefined;
 }
 
-/** What cannot be refused posts even if an operator has withdrawn the card's programme, in its currency. */
+/** Where an operator has withdrawn the card's programme, only the card's own currency can be posted. */
 const withoutRates = ({ currency }: CardFacts): Rates => ({ currency, fx: {} });
 
 export async function postPayment(

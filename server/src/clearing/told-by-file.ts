@@ -13,7 +13,7 @@ interface Sent {
 
 type Kind = "Settlement" | "Refund";
 
-/** Only messages of the network can be about what a file has told: nobody else sends both. */
+/** Only messages that came by ISO 8583 can match a line of a clearing file: nobody else sends both. */
 function kindInFile({ message, networkReference }: Sent): Kind | undefined {
   const { kind } = message;
   const isInFiles = kind === "Settlement" || kind === "Refund";
@@ -26,8 +26,8 @@ export function needsOfFiles(sent: Sent): Need[] {
 }
 
 /**
- * What a message does that only says what a line of a clearing file has posted already: one of the same
- * amount that no message has claimed yet. A line that comes after its message moves nothing either.
+ * Whether a message only repeats what a line of a clearing file has posted: a line of the same amount that no
+ * message has confirmed yet. Gives what it confirms; such a message moves nothing.
  */
 export function toldByFile(view: View, sent: Sent): Kind | undefined {
   const kind = kindInFile(sent);

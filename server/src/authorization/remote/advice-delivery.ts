@@ -31,7 +31,7 @@ const MAX_PER_ORGANIZATION = 8;
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 16 * 1024;
 const GIVE_UP_MS = 5 * 24 * 60 * 60 * 1000;
-/** The longest step of the retries is taken again and again. */
+/** From this step on, retries keep the longest delay. */
 const MAX_STEP = 7;
 
 /**
@@ -80,7 +80,7 @@ async function deliverFirst(
   return postponeOrGiveUp(deps, turn, advice, outcome);
 }
 
-/** Nothing comes of it where the organization has no address any more. */
+/** Sends nothing, and gives undefined, where the organization has no address any more. */
 async function send(
   { settings, agent }: AdviceDeps,
   { organizationId }: AdviceTurn,

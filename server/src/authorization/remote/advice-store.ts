@@ -2,7 +2,7 @@ import type { Connection, Pool } from "../../db/pool.ts";
 import { transaction } from "../../db/transaction.ts";
 import type { RemoteMessage } from "./message.ts";
 
-/** A card whose turn it is to have its first advice sent. */
+/** A card whose oldest advice is due to be sent. */
 export interface AdviceTurn {
   organizationId: string;
   cardId: string;

@@ -13,7 +13,7 @@ export interface Advice {
   createdAt: Date;
 }
 
-/** An advice comes with its card's place among the cards that have any; a place that is there is kept. */
+/** Each card with advices has a row in the queue; inserting an advice adds that row, or keeps the one there. */
 export const advices: Table<Advice> = {
   name: "authorization_advices",
   idOf: ({ requestId }) => requestId,

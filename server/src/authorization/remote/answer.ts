@@ -11,7 +11,7 @@ export interface Answer {
   metadata?: object;
 }
 
-/** Fields that nobody knows are none of our business; those that count must be what they should be. */
+/** Unknown fields are ignored; those that count must be valid. */
 const Body = z.looseObject({
   decision: z.enum(["Approve", "Decline"]),
   responseCode: z.string().nullish(),

@@ -10,9 +10,9 @@ export interface Asking {
 }
 
 /**
- * Decides what needs no question: a message that repeats, and what one of the service's own checks or
- * an empty wallet declines. All else is noted as a question before it is asked, so that an approval
- * which nobody lives to record is taken back.
+ * Decides what needs no question: a message that repeats, and what one of the service's own checks or an empty
+ * wallet declines. All else is stored as a question before it is asked, so that an approval can be taken back
+ * if this process dies before it is recorded.
  */
 export const ask: Operation<Asking, { decided?: Authorized }> = {
   name: "ask",

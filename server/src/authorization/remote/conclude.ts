@@ -40,7 +40,7 @@ export const conclude: Operation<Conclusion, Authorized> = {
   },
 };
 
-/** Without its question it was given up for dead and taken back: it must not be approved any more. */
+/** A question that is gone was taken for abandoned and reversed: the purchase must not be approved now. */
 function answer(
   view: View,
   input: Conclusion,
@@ -71,8 +71,8 @@ function timedOut({ purchase, question, reply }: Conclusion) {
 }
 
 /**
- * While an answer may still come to what was declined, or may have come unheard, the question stays: it may be
- * an approval. If nobody hears it, it is taken back when no answer can come any more.
+ * The question of a declined purchase stays while its answer may still come, or may have come unheard: it may
+ * be an approval. `withdrawAbandoned` takes it back once no answer can come any more.
  */
 function closing(
   { purchase, reply }: Conclusion,

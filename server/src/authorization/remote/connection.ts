@@ -23,7 +23,7 @@ export class Connection {
     this.#socket = socket;
     this.#client = new Client(url.origin, {
       pipelining: 1,
-      // A client that is called back at once forgets what it was about to send.
+      // Not at once: a client whose connector calls back synchronously forgets what it was about to send.
       connect: (_target, callback) => queueMicrotask(() => handOver(socket, callback)),
       // An exchange has a deadline of its own, to the millisecond.
       headersTimeout: 0,
@@ -47,13 +47,13 @@ export class Connection {
   }
 }
 
-/** A client that gets a dead socket asks again and again; only another kind of error ends that. */
+/** A client that is given a dead socket connects again and again; a connection error makes it stop. */
 function handOver(socket: Socket, callback: buildConnector.Callback): void {
   if (!socket.destroyed) callback(null, socket);
   else callback(Object.assign(new Error("The connection is gone."), { code: "ECONNRESET" }), null);
 }
 
-/** Opens the way to an address: for https, with the handshake behind it. */
+/** Opens a connection to an address, for https including the TLS handshake. */
 export function openSocket(connect: buildConnector.connector, url: URL): Promise<Socket> {
   const { protocol, port, host } = url;
   const hostname = url.hostname.replace(/^\[|\]$/g, "");

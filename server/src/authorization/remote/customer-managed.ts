@@ -34,7 +34,7 @@ export interface CustomerManagedOptions {
 export class CustomerManaged {
   readonly settings: SettingsBook;
   readonly lines: Lines;
-  /** Of messages that repeat. */
+  /** Makes a repeated message wait for the first one. */
   readonly turns = new Turns();
   /** Tells organizations what became of the payments they decided, once it is started. */
   readonly advices: DueLoop<AdviceTurn>;
@@ -73,7 +73,7 @@ export class CustomerManaged {
     this.#afterwards.add(followed);
   }
 
-  /** Takes back what organizations may have approved unheard, or by processes that did not live to record it. */
+  /** Takes back what an organization may have approved without any process living to hear or record it. */
   async withdrawAbandoned(): Promise<void> {
     const { pool, engine } = this.#options;
     const abandoned = await findAbandoned(pool, {
@@ -92,7 +92,7 @@ export class CustomerManaged {
     this.advices.start();
   }
 
-  /** Waits for late answers, which are not waited for long. */
+  /** Waits for late answers, whose wait is short. */
   async stop(): Promise<void> {
     await Promise.all(this.#afterwards);
     this.lines.close();

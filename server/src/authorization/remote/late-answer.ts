@@ -21,7 +21,7 @@ export interface Noted {
   isReversed: boolean;
 }
 
-/** Notes what an organization said when the decision had fallen. The outcome stays as it is. */
+/** Notes what an organization answered after the decision was made. The outcome stays as it is. */
 export const noteLateAnswer: Operation<LateAnswer, Noted> = {
   name: "late-answer",
   accounts: ({ card }) => [card.accountId],

@@ -11,7 +11,7 @@ export interface LineTimes {
   answerMs: number;
   /** How long, from sending, an answer that came too late is still read. */
   lateMs: number;
-  /** How long to wait for a connection; who waits longer would keep the network waiting too long. */
+  /** How long to wait for a connection; more would keep the card network waiting too long. */
   connectionMs: number;
 }
 
@@ -83,7 +83,7 @@ export class Line {
     const sentMs = performance.now();
     const { hasRested } = connection;
     const outcome = await this.#exchange(connection, message, sentMs);
-    // It was closed while it rested, as the other side may; the same message again does no harm.
+    // The other side had closed it while it was idle; sending the same message again does no harm.
     const isStale = hasRested && !outcome.isAnswer && outcome.reason === "ConnectionFailed";
     return isStale ? this.#sendAgain(message, sentMs, outcome) : outcome;
   }
@@ -97,7 +97,7 @@ export class Line {
   }
 
   async #sendAgain(message: Posted, sentMs: number, before: Outcome): Promise<Outcome> {
-    // Others that were closed with it are noticed in the same turn.
+    // Until the end of the turn, by when other connections that were closed with this one are known to be.
     await endOfTurn();
     const connection = await this.#take();
     const leftMs = this.#times.answerMs - (performance.now() - sentMs);
@@ -196,7 +196,7 @@ export class Line {
       this.#admit(new Connection(this.#url, socket, (gone) => this.#drop(gone)));
     } catch (error) {
       this.#opening -= 1;
-      // Whoever waits may still get a connection that is busy now.
+      // A message that waits may still get a connection that is busy now.
       if (this.#live.size + this.#opening === 0) this.#failWaiting(whyNot(error));
     }
   }
@@ -218,7 +218,7 @@ export class Line {
     else this.#keepWarm();
   }
 
-  /** Not at once: the other side may close each connection as soon as it is open. */
+  /** Opens connections again after a pause: the other side may close each as soon as it is open. */
   #keepWarm(): void {
     if (this.#isClosed || this.#warming !== undefined) return;
     this.#warming = setTimeout(() => {

@@ -17,7 +17,7 @@ type ManagedArrangement = NonNullable<Arrangement["managed"]>;
 
 interface Known {
   line: Line;
-  /** Of the settings that it belongs to: with others it starts anew, and forgets what has failed. */
+  /** The revision of the settings that it was opened for: new ones get a new line, without past failures. */
   revision: bigint;
 }
 
@@ -78,7 +78,7 @@ export class Lines {
 
   #lineOf(organizationId: string, { recipient, revision }: ManagedArrangement): Line | undefined {
     const known = this.#known.get(organizationId);
-    // What began under older settings must not put the newer line out of use.
+    // A question that began under older settings must not replace the line of newer ones.
     if (known !== undefined && known.revision >= revision) return known.line;
     const read = readUrl(recipient.url, this.#reach);
     if ("problem" in read) return undefined;

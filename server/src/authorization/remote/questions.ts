@@ -23,7 +23,7 @@ export const questions: Table<Question> = {
     card_id: (row) => row.cardId,
     reversal: (row) => json(row.reversal),
   }),
-  // One look-up for each row: a plan that was made while there were none would go through all that ever were.
+  // One look-up for each row: a plan made while the table was empty would scan all of it.
   remove: (rows) => ({
     name: "authorization_questions_remove",
     text: `

@@ -48,6 +48,6 @@ export function replyTo(outcome: Outcome, defaultDecision: DefaultDecision): Rep
   };
 }
 
-/** Nothing was heard, which says nothing about what was said. Whatever was heard is known to be no approval. */
+/** Whether nothing was heard, so that the organization may have approved. An invalid answer is no approval. */
 export const isSilence = ({ reason }: Failed): boolean =>
   reason === "Timeout" || reason === "ConnectionFailed" || reason === "TlsFailed";

@@ -9,7 +9,7 @@ export interface RemoteReport {
   defaultUsed: boolean;
   /** Why there was no valid answer, for people. */
   error?: string;
-  /** What came when the decision had fallen. It changed nothing. */
+  /** What the organization answered after the decision was made. It changed nothing. */
   lateDecision?: RemoteDecision;
   /** What the organization wanted to have noted. */
   metadata?: object;

@@ -83,10 +83,11 @@ async function record(
   try {
     return await onceMoreIfTaken(() => engine.run(conclude, organizationId, conclusion, claim));
   } catch (error) {
-    // It was refused for certain, as when another process used the Reference up; else nobody knows yet.
+    // Refused for certain, as when another process used up the Reference. Otherwise the outcome is not known
+    // yet.
     if (error instanceof Failure && error.codeName !== "SERVICE_MALFUNCTION") {
       const { question, reply } = conclusion;
-      // What may be approved unheard is taken back when no answer can come any more.
+      // An open question is taken back later, when no answer can come any more.
       if (!reply.isOpen) {
         await engine.run(withdraw, organizationId, { question, isReversed: reply.isApproval });
         customerManaged.advices.wake();
@@ -100,7 +101,7 @@ const isTakenBack = (reply: Reply, { transaction }: Authorized, purchase: Purcha
   reply.isApproval &&
   !(transaction.approved && transaction.transactionId === purchase.transactionId);
 
-/** Waits for what is said when the decision has fallen: it is noted, and changes nothing. */
+/** Waits for an answer that comes after the decision: it is noted, and changes nothing. */
 async function hearLate(
   { engine, customerManaged }: RemoteDeps,
   organizationId: string,

@@ -9,7 +9,7 @@ export interface Withdrawal {
   isReversed: boolean;
 }
 
-/** Closes a question that no decision came of; if need be the organization is told to forget it. */
+/** Closes a question that led to no decision; if it was or may have been approved, a reversal is sent. */
 export const withdraw: Operation<Withdrawal, void> = {
   name: "withdraw-question",
   accounts: ({ question }) => [question.accountId],

@@ -23,7 +23,7 @@ export interface Arrangement {
   isDisabled: boolean;
   /** Set where the organization decides. */
   managed?: { recipient: Recipient; defaultDecision: DefaultDecision; revision: bigint };
-  /** Who hears of what becomes of payments that the organization decided, now or once. */
+  /** Where advices go about payments that the organization decided, now or under earlier settings. */
   advised?: Recipient;
 }
 

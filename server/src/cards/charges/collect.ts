@@ -49,7 +49,7 @@ export function collectCharges(view: View, input: Collecting): Collection {
   const collection: Collection = {
     collected: [],
     pending: left,
-    // Where not all could be looked at, those that were collected make room for others.
+    // Where not all charges were loaded, those that were collected make room for others.
     hasMore: hasMore || (tried.length >= MAX_TRIED && paid.length > 0),
     effects: { postings: [], rows: [], events: [] },
     balancesMinor: new Map(accounts.map((each) => [each.accountId, each.postedMinor])),

@@ -56,14 +56,14 @@ export const reprocess: Operation<Reprocess, Reprocessed> = {
     const counted = counters.get(card.cardId);
     if (counted === undefined) return { refused: "NO_CARD_RECORD" };
     const end = endIfExhausted(view, card, { ...account, postedMinor: balanceMinor }, counted, now);
-    const told = numbered(counted, ...end.tales);
+    const told = numbered(counted, ...end.events);
     return {
       effects: {
         postings: effects.postings,
         rows: [
           ...effects.rows,
           ...end.rows,
-          ...(end.tales.length === 0 ? [] : [update(cardCounters, told.counters)]),
+          ...(end.events.length === 0 ? [] : [update(cardCounters, told.counters)]),
         ],
         events: [...effects.events, ...told.events],
       },

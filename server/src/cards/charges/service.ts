@@ -37,7 +37,7 @@ export async function readCharges(
   return pageOf(charges, page, ({ chargeId }) => chargeId, describeCharge);
 }
 
-/** In as many steps as it takes: what a crash keeps from being collected, the same Reference goes on with. */
+/** Takes as many steps as needed; after a crash, a retry with the same Reference collects the rest. */
 export async function reprocessCharges(
   { clock, engine, cardBook, walletIds }: ChargeDeps,
   { organizationId, claim }: Caller,

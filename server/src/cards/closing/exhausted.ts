@@ -4,20 +4,20 @@ import type { Account } from "../../ledger/accounts.ts";
 import type { CardCounters, CardFacts } from "../card.ts";
 import { describeCard } from "../describe.ts";
 import { listsOf, merchantsOfCard } from "../merchants.ts";
-import type { Tale } from "../numbering.ts";
+import type { CardEvent } from "../numbering.ts";
 import { cards, cardsOfAccount } from "../tables.ts";
 import { terminated } from "./terminate.ts";
 
 export const BALANCE_EXHAUSTED = "BalanceExhausted";
 
-/** What must be read where a lite card may come to its end without a purchase. */
+/** What must be read where a settlement or a charge may end a lite card. */
 export const needsOfExhaustion = ({ type, cardId, accountId }: CardFacts): Need[] =>
   type === "Lite" ? [need(cardsOfAccount, accountId), need(merchantsOfCard, cardId)] : [];
 
 /**
- * Ends a lite card whose last money a settlement or a charge has taken: nobody can top it up. Money that is
- * held may still come back, and is not gone before it is settled. So there is nothing to pay out, nor to
- * collect the card's charges from; what the wallet owes for it is reprocessed as ever.
+ * Ends a lite card when a settlement or a charge has taken its last money, since it cannot be topped up. Money
+ * that is only held does not count as taken. Nothing is left to pay out, or to collect the card's own charges
+ * from; charges to the wallet can still be reprocessed.
  */
 export function endIfExhausted(
   view: View,
@@ -26,13 +26,13 @@ export function endIfExhausted(
   account: Account,
   counters: CardCounters,
   now: Date,
-): { rows: RowChange[]; tales: Tale[] } {
+): { rows: RowChange[]; events: CardEvent[] } {
   const before = type === "Lite" ? view.row(cards, cardId) : undefined;
   if (before === undefined || before.status === "Terminated" || account.postedMinor > 0n) {
-    return { rows: [], tales: [] };
+    return { rows: [], events: [] };
   }
   const card = terminated(before, BALANCE_EXHAUSTED, now);
   const lists = listsOf(view.rows(merchantsOfCard, cardId));
   const data = describeCard(card, account, counters, lists);
-  return { rows: [update(cards, card)], tales: [{ eventType: "card.terminated", data }] };
+  return { rows: [update(cards, card)], events: [{ eventType: "card.terminated", data }] };
 }

@@ -77,7 +77,7 @@ async function isOverdue(
   return since !== undefined && since.getTime() + days * DAY_MS <= clock.nowMs();
 }
 
-/** Whoever was faster, or a wallet that is short: the next round sees. */
+/** A refusal means that another process was faster, or that the wallet is short: the next round looks again. */
 async function unlessRefused(work: Promise<unknown>): Promise<void> {
   try {
     await work;

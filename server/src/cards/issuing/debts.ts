@@ -36,7 +36,7 @@ export const debtsOfCustomer: Load<CustomerDebt> = {
   }),
 };
 
-/** Whether an account of the customer is further below zero than its programme bears. */
+/** Whether an account of the customer is further below zero than its programme tolerates. */
 export function owesTooMuch(
   view: View,
   customerId: string,
@@ -47,7 +47,7 @@ export function owesTooMuch(
     .some(({ programmeId, postedMinor }) => -postedMinor > toleranceMinor(programmes, programmeId));
 }
 
-/** A programme that an operator has withdrawn bears nothing. */
+/** A programme that an operator has withdrawn tolerates nothing. */
 function toleranceMinor(programmes: readonly Programme[], programmeId: string): bigint {
   const programme = programmes.find((candidate) => candidate.programmeId === programmeId);
   return programme?.negativeBalanceToleranceMinor ?? 0n;

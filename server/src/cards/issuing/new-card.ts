@@ -14,7 +14,7 @@ export interface CardOrder {
   swipeCount: number | null;
 }
 
-/** What is made up when a card is made: the rest follows from its order. */
+/** What is generated for a new card; the rest follows from its order. */
 export interface CardMaking {
   cardId: string;
   accountId: string;

@@ -86,7 +86,7 @@ export function checkSwipes(swipeCount: number, { liteMaximumSwipes }: Programme
 /** Whose balance a re-issued card shall spend. */
 export type Source = { sharedWith: string } | { initialBalance: number };
 
-/** Of the fields that exclude each other, those that are there must be the ones that are needed. */
+/** Refuses fields that belong to the other way of re-issuing, and a missing one that this way needs. */
 export function readSource(request: {
   sharedBalance: boolean;
   cardId?: string | undefined;

@@ -71,7 +71,7 @@ export const ReissueBody = z
       description:
         "true: the new card spends from the account of `cardId`. false: it gets an account of its own",
     }),
-    // Whether it may be sent at all comes first.
+    // Its form is checked later: whether it may be sent at all comes first.
     cardId: cardIdToJudge.optional(),
     initialBalance: initialBalance.optional(),
     contactlessPayment,

@@ -54,7 +54,7 @@ export const ChangeCardBody = z
   })
   .refine((change) => Object.keys(change).length > 0, {
     message: "must change at least one field",
-    // A field that is wrong is complained of already.
+    // Only once each field is right by itself.
     when: ({ issues }) => issues.length === 0,
   })
   .meta({ examples: [{ cardLimits: { dailyLimit: 500 }, metadata: { team: "travel" } }] });
