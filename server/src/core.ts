@@ -46,7 +46,8 @@ async function connect(config: Config, database: Database): Promise<Core> {
     await database.stop();
   };
   try {
-    // Before its keys are looked at: those of another environment's database would not fit either.
+    // Before its keys are read: in another environment's database these would only fail with a less clear
+    // error.
     await claimDatabase(pool, config.env);
     await feed.start();
     const vault = await Vault.open(pool, parseMasterKeys(config.masterKey), clock.now());

@@ -41,7 +41,8 @@ async function takeOutcome(
   await transaction(pool, async (tx) => {
     const verification = await lockVerification(tx, { organizationId, kycToken });
     if (verification === undefined || verification.provider !== kycProvider.name) return;
-    // It may be faster than the answer to our submission; what it is about must then be told by it.
+    // A call-back may overtake the answer to our submission, which brings the provider's id: then it cannot be
+    // compared.
     if (verification.providerId !== null && verification.providerId !== providerId) {
       answers.log.warn({ kycToken }, "a call-back is about another submission; ignored");
       return;

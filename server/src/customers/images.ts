@@ -42,7 +42,7 @@ function splitDataUri(text: string, field: string): { declared?: string; base64:
   const [, type] = DATA_URI_HEADER.exec(text.slice(0, Math.max(comma, 0))) ?? [];
   if (type === undefined) throw invalid(field, "must be a data URI in Base64 with its media type");
   const declared = type.toLowerCase();
-  // The usual slip; there is no other type that it could mean.
+  // A common mistake that can mean nothing else.
   return {
     declared: declared === "image/jpg" ? "image/jpeg" : declared,
     base64: text.slice(comma + 1),

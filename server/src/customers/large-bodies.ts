@@ -4,7 +4,7 @@ import { Gate } from "../foundation/gate.ts";
 
 /** For a document's two images in Base64, and a little more. */
 export const MAX_KYC_BODY_BYTES = 10 * 1024 * 1024;
-/** What every other route takes as well is no reason to wait. */
+/** A body that every other route takes as well need not wait. */
 const SMALL_BODY_BYTES = 256 * 1024;
 
 const MAX_AT_ONCE = 4;
@@ -36,7 +36,7 @@ export function fewLargeBodies(): preParsingAsyncHookHandler {
   };
 }
 
-/** What is too large is not kept. Without a length it may be anything. */
+/** A body above the limit is discarded as it comes. One without a length may be of any size. */
 function takesNoMemory(contentLength: string | undefined): boolean {
   if (contentLength === undefined) return false;
   const bytes = Number(contentLength);

@@ -13,7 +13,7 @@ export interface CustomerFilter {
   range: TimeRange;
 }
 
-/** Up to so many customers are looked up by a word; one that more have is found among the newest anyway. */
+/** A word that more customers have is not looked up by itself: among the newest it is soon found anyway. */
 const RARE = 20_000;
 const MAX_WORDS_TRIED = 3;
 

@@ -31,10 +31,10 @@ const PLAIN_LETTER = new RegExp(`[${Object.keys(plainLetters).join("")}]`, "gu")
 /** Accents, joiners and variation selectors belong to no script; the vowel signs of a script do. */
 const ACCENT = /\p{Script=Inherited}/gu;
 
-/** Apostrophes within names, and characters that are not seen: they part nothing. */
+/** Apostrophes within names, and characters that cannot be seen: they separate nothing. */
 const UNSEEN = /[\p{Cf}'’‘ʼʻ`´]/gu;
 
-/** What parts a name from the next: anything but letters, their signs, and digits. */
+/** What separates one part of a name from the next: anything but letters, their signs, and digits. */
 const BETWEEN = /[^\p{L}\p{M}\p{N}]+/u;
 
 /**
@@ -55,8 +55,8 @@ export function nameParts(name: string): string[] {
 }
 
 /**
- * Whether a name on record occurs in a name as it was submitted, given in one or several fields: all
- * its parts in any order, or the same letters with other spaces. No name occurs where there is none.
+ * Whether a name on record occurs in a name as it was submitted, given in one or several fields: all its parts
+ * in any order, or the same letters with other spaces. An empty name on record never occurs.
  */
 export function nameOccurs(recorded: string, submitted: readonly string[]): boolean {
   const parts = nameParts(recorded);

@@ -22,7 +22,7 @@ interface NewVerification {
   kycToken: string;
   provider: string;
   submitted: Submitted;
-  /** Nothing yet for what is examined later. */
+  /** Absent where it is examined later. */
   outcome?: KycOutcome;
   now: Date;
 }

@@ -82,7 +82,7 @@ export function unmetRequirements(given: Identification): FieldError[] {
   return errors;
 }
 
-/** A country that is none is told where it is read. */
+/** An unknown country is reported where the address is read. */
 function countryOf(address: unknown): CountryCode | undefined {
   if (typeof address !== "object" || address === null || !("country" in address)) return undefined;
   return typeof address.country === "string" ? parseCountry(address.country) : undefined;

@@ -82,7 +82,7 @@ async function carryOn(
   });
 }
 
-/** Somebody else may take it at once. */
+/** Ends the lease, so that another worker may take it at once. */
 async function putBack({ pool }: ReviewDeps, review: Review): Promise<void> {
   const { providerId, dueAt, attempts } = review;
   await reschedule(pool, review, { providerId, dueAt, attempts });

@@ -15,7 +15,7 @@ export function searchName(words: readonly string[]): string {
   return words.map((word) => ` ${word}`).join("");
 }
 
-/** By whole characters: the database takes no halves. */
+/** Cuts between characters, never inside a surrogate pair: the database would not take half of one. */
 function cut(word: string): string {
   return word.length <= MAX_WORD_LENGTH ? word : [...word].slice(0, MAX_WORD_LENGTH).join("");
 }

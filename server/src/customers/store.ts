@@ -143,7 +143,7 @@ async function insertWords(
   );
 }
 
-/** By the words that the row names, since they are what the words are found by. */
+/** Names the old words, which are still in the customer's row, because the index begins with the word. */
 async function deleteWords(
   tx: pg.PoolClient,
   { organizationId, customerId }: CustomerKey,

@@ -31,7 +31,7 @@ export interface KycDeps {
   kycReviews: { wake(): void };
 }
 
-/** How long a client waits at most, with its turn among others of the same Reference. */
+/** How long a client waits at most, including its turn behind other requests with the same Reference. */
 const PATIENCE_MS = 9_500;
 
 /** Has a number looked up while the client waits, and decides. */
@@ -66,7 +66,7 @@ export function verifyNumber(
   });
 }
 
-/** Asks while there is time. That a client has none left is not the provider's fault, so it just hangs up. */
+/** Asks while there is time, then aborts, which is not held against the provider. */
 async function within<T>(deadlineMs: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const leftMs = deadlineMs - performance.now();
   if (leftMs <= 0) throw new ProviderSlow("There was no time left to ask");
@@ -184,7 +184,7 @@ function refuseStepBack(current: KycStatus, target: KycStatus): void {
   }
 }
 
-/** Nothing for the status that every verification begins with. */
+/** Undefined for `Initiated`, with which every verification begins. */
 function outcomeOf({ status, rejectType, rejectLabels }: Decision): KycOutcome | undefined {
   if (status === "Initiated") return undefined;
   return status === "Rejected" ? rejected(rejectLabels ?? [], rejectType) : { status };
