@@ -28,7 +28,7 @@ const rules: readonly Rule[] = [
   ["DELETE", /^\/webhook-endpoints\//, "webhooks"],
 ];
 
-/** Asked when routes are declared: one that nobody thought of stops the start, rather than being open. */
+/** Called when routes are declared: one that no rule fits stops the start, rather than being open. */
 export function permissionsFor({
   method,
   path,
@@ -39,7 +39,7 @@ export function permissionsFor({
   return permissions;
 }
 
-/** What a request that is let in asks besides: a card that is issued with a balance takes it from the wallet. */
+/** What the body needs besides: a card that is issued with a balance takes it from the wallet. */
 export function permissionsForBody(
   permissions: readonly Permission[],
   body: unknown,

@@ -57,7 +57,7 @@ export function guardApi(deps: GuardDeps): GuardOf {
   };
 }
 
-/** Refuses what only the body tells of, on routes that are declared from here on. */
+/** Refuses what the body shows to need another permission, on routes that are declared from here on. */
 export function guardBodies(api: App): void {
   api.addHook("onRoute", (route) => {
     const path = route.url.slice(route.prefix.length);

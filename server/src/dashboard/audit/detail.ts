@@ -2,8 +2,8 @@ const MAX_LISTED = 50;
 const MID = /^[A-Za-z0-9]{1,15}$/;
 
 /**
- * Fields whose values may be read again by whoever reads the log. Of all others, such as addresses of
- * endpoints, which may hold a token, or metadata, no more than the name is kept, and that of changes.
+ * Fields whose values are kept. Others may hold secrets, as the address of an endpoint or metadata may: of a
+ * change, their names are kept, and otherwise nothing.
  */
 const HARMLESS: readonly string[] = [
   "cardLimits",
@@ -19,9 +19,9 @@ const HARMLESS: readonly string[] = [
   "count",
 ];
 
-/** Of what was sent: what moved, what was changed, and to what as far as that is harmless. */
+/** What an entry keeps of a request's body: the amount, the names of changed fields, and harmless values. */
 export function detailOf(method: string, body: unknown): Record<string, unknown> {
-  // Lists of merchants come as nothing but their ids. What is none may be anything.
+  // A list in a body is one of merchant ids. Whatever is no merchant id may be anything, and is left out.
   if (Array.isArray(body)) return { merchants: listed(body.filter(isMid)) };
   const sent = (body ?? {}) as Record<string, unknown>;
   const moved = [sent.amount, sent.initialBalance, sent.balance].find(isNumber);
@@ -39,7 +39,7 @@ export function detailOf(method: string, body: unknown): Record<string, unknown>
 const isNumber = (value: unknown): boolean => typeof value === "number";
 const isMid = (value: unknown): boolean => typeof value === "string" && MID.test(value);
 
-/** A long list would be all that there is to see. */
+/** A long list would fill the whole entry. */
 function listed(items: unknown[]): unknown[] {
   if (items.length <= MAX_LISTED) return items;
   return [...items.slice(0, MAX_LISTED), `and ${items.length - MAX_LISTED} more`];

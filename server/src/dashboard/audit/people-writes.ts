@@ -33,7 +33,7 @@ export function auditWrites(api: App, deps: { pool: Pool; clock: Clock }): void 
   });
 }
 
-/** Looking is nobody's business, but what is taken away as a file is on record. */
+/** Reading leaves no entry, but taking away a file does. */
 function recordedAsFile(
   deps: { pool: Pool; clock: Clock },
   route: RouteOptions,
@@ -76,6 +76,6 @@ function subjectOf({ params }: FastifyRequest): string | undefined {
   return first?.slice(0, 100);
 }
 
-/** Of what has no name beforehand: what came of it. */
+/** What an action made, for one whose path names nothing. */
 const madeBy = ({ resourceId, data }: Answer): string | undefined =>
   resourceId ?? data?.cardId ?? data?.transactionId;

@@ -36,7 +36,7 @@ export async function testAuthorizationUrl(
   const outcome = await customerManaged.lines.ask(organizationId, managed, message);
   const read = readAnswer(outcome);
   const { decision, report } = replyTo(outcome, managed.defaultDecision);
-  // What is decided is decided in time; how much too late an answer was is what its owner wants to know.
+  // A late answer decides nothing, but whoever tests wants to know how late it was.
   const last = outcome.isAnswer ? outcome : ((await outcome.late) ?? outcome);
   await audit(pool, clock, {
     ...by,

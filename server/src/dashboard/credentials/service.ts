@@ -95,7 +95,7 @@ export async function rotateSecret(
   return { clientId, clientSecret, expiresPreviousAt: previousSecretUntil.toISOString() };
 }
 
-/** What a token may do that asks for nothing in particular. */
+/** The scopes of a token whose request names none. */
 export async function changeDefaultScopes(
   deps: CredentialDeps,
   by: Session,
@@ -110,8 +110,8 @@ export async function changeDefaultScopes(
       const message = "holds a scope that is not granted to this client";
       throw new Failure("INVALID_REQUEST", { errors: [{ field: "defaultScopes", message }] });
     }
-    // Whoever may not look at whole card numbers does not make it the default that tokens may. One that asks
-    // for the scope by name gets it all the same: who holds the secret can read card numbers.
+    // Only those who may see whole card numbers may let tokens see them by default. A token request that names
+    // the scope gets it all the same: whoever holds the client's secret can read card numbers.
     if (
       grants(defaultScopes, client.defaultScopes, "CardSecrets") &&
       !may(by.role, "cards.reveal")

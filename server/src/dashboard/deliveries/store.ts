@@ -26,8 +26,8 @@ interface Endpoint {
 }
 
 /**
- * So many attempts are looked at for one page, and the rest of the last event's. They are kept by event, for
- * all endpoints together, and one that gets little must not have all of them read.
+ * How many attempts are looked at for one page, besides the rest of the last event's. Attempts lie by event,
+ * for all endpoints together; without this bound, a page of an endpoint that gets few would read all of them.
  */
 const LOOKED = 20_000;
 

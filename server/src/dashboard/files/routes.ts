@@ -34,7 +34,7 @@ export function fileRoutes(
   app.get("/", UNLISTED, (_request, reply) => reply.sendFile("index.html"));
 }
 
-/** Whatever path a person opens is the page's own to understand; what a program asks for is not there. */
+/** A path that a browser opens gets the page, whose router knows it; anything else is answered 404. */
 export function sendPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { method, url, headers } = request;
   const isPage =

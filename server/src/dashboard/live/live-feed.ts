@@ -59,14 +59,14 @@ export class LiveFeed {
     this.#channels.clear();
   }
 
-  /** Listens to what happens from now on, or from a place on that is not long ago. Gives what ends it. */
+  /** Listens to what happens from now on, or from a recent place on. Gives the function that ends it. */
   async listen(
     organizationId: string,
     listener: Listener,
     after: bigint | undefined,
   ): Promise<() => void> {
     const head = await lastPlace(this.#pool, organizationId);
-    // From here to the end of joining nothing is waited for, so that two who come at once share a channel.
+    // No await from here until the listener has joined, so that two who come at once share a channel.
     const channel = this.#channels.get(organizationId) ?? { place: head, listeners: new Set() };
     if (
       this.#isStopped ||

@@ -9,10 +9,7 @@ const MAX_UNDER_WAY = 200;
 
 type Settings = Pick<Config, "isSandbox" | "smtpUrl" | "mailSender">;
 
-/**
- * Writes letters while nobody waits for them: whether and how long there is something to write would tell
- * whether an address is known.
- */
+/** Writes letters in the background: how long it takes to answer must not tell whether an address is known. */
 export class PostOffice {
   readonly #mailers: Mailer[];
   readonly #log: Log;
@@ -26,7 +23,7 @@ export class PostOffice {
     ];
   }
 
-  /** Whether letters arrive anywhere. */
+  /** Whether letters can be sent at all. */
   get isOpen(): boolean {
     return this.#mailers.length > 0;
   }

@@ -64,7 +64,7 @@ export const registrationUrl = (
   token: string,
 ): string => `${dashboard}/registration?token=${token}`;
 
-/** Where no letter can be sent, nobody is told that one was. */
+/** Refuses where no letter can be sent, rather than say that one was. */
 export function requireMail(postOffice: PostOffice): void {
   if (postOffice.isOpen) return;
   throw new Failure("UNAUTHORIZED", {
@@ -79,7 +79,7 @@ export async function readRegistration(deps: OnboardingDeps, token: string): Pro
   return link ?? Promise.reject(uselessLink());
 }
 
-/** Makes a person of whoever holds a link; with a sign-up's, also the organization. Gives a session's token. */
+/** Registers the holder of a link as a person; a sign-up also founds the organization. Gives a session's token. */
 export async function register(
   deps: OnboardingDeps,
   request: FastifyRequest,
@@ -121,7 +121,7 @@ async function found(
     deps,
     {
       name: organizationName,
-      // In production the operator decides who may decide for themselves.
+      // In production the operator decides which organizations may decide their purchases themselves.
       customerManaged: deps.config.isSandbox,
       defaultScopes: ["CardAPIs"],
       revealable: true,

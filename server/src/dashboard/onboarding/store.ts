@@ -101,7 +101,7 @@ export async function endLinksTo(
   );
 }
 
-/** Ends what a person could still choose another password with. */
+/** Ends the links with which a person could still choose a new password. */
 export async function endResetLinks(
   db: Connection,
   { organizationId, personId }: { organizationId: string; personId: string },

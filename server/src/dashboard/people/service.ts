@@ -76,7 +76,7 @@ export async function dismissPerson(
 
 type Change = (tx: Parameters<typeof lockPerson>[0], person: Person) => Promise<void>;
 
-/** An organization that has lost its last owner could not be given another. */
+/** Refuses to leave an organization without an owner: nobody could make another one. */
 async function changePerson(
   { pool }: PeopleDeps,
   { organizationId }: Session,

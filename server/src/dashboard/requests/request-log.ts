@@ -9,7 +9,7 @@ import { REFERENCE_PATTERN } from "../../references/claim.ts";
 import { insertRequests, type LoggedRequest } from "./store.ts";
 
 const FLUSH_MS = 250;
-/** So many in each stretch. Whoever sends more than that looks for what failed. */
+/** In each stretch of FLUSH_MS. Failures have a bound of their own, so that successes cannot crowd them out. */
 const MAX_SUCCESSES = 50;
 const MAX_FAILURES = 50;
 const MAX_PATH_LENGTH = 200;
@@ -90,12 +90,12 @@ export class RequestLog {
   }
 }
 
-/** A Reference may be what was wrong. */
+/** The Reference, unless that is what was wrong with the request. */
 function refusedReference({ headers: { reference } }: FastifyRequest): string {
   return typeof reference === "string" && REFERENCE_PATTERN.test(reference) ? reference : "";
 }
 
-/** Clients choose their References and what they put into paths. */
+/** Clients choose their References and what they put into paths, so either may hold a secret. */
 const withoutSecrets = (row: LoggedRequest): LoggedRequest => ({
   ...row,
   path: redactText(row.path),

@@ -7,7 +7,7 @@ type Check = () => void;
 export class OpenStreams {
   readonly #checks = new Map<string, Set<Check>>();
 
-  /** Joins a person's streams. Gives what leaves again. */
+  /** Joins a person's streams. Gives the function that leaves them again. */
   join(personId: string, check: Check): () => void {
     const checks = this.#checks.get(personId) ?? new Set();
     this.#checks.set(personId, checks);

@@ -47,7 +47,7 @@ export async function recognize(deps: SessionDeps, request: FastifyRequest): Pro
   }
 }
 
-/** The live session that a request came with, without a sign of life: for whoever only listens. */
+/** The live session that a request came with, without prolonging it: for a stream that only listens. */
 export async function sessionOf(
   { pool, hashes, cookies, config }: SessionDeps,
   request: FastifyRequest,

@@ -86,7 +86,7 @@ function namesOf({ email, organizationName }: Known): string[] {
     .filter((name) => name.length >= MIN_NAME_LENGTH);
 }
 
-/** Of somebody's name, what must not be all there is. */
+/** The parts of a person's name; a password must have more than these. */
 function ownNames({ name }: Known): string[] {
   const spelledOut = name.toLowerCase().replace(/[äöü]/g, (letter) => UMLAUTS[letter] ?? letter);
   return [name, spelledOut]

@@ -14,7 +14,7 @@ const MAX_AT_ONCE = 200;
 const MAX_AT_ONCE_PER_ASKER = 25;
 
 interface Turnstile {
-  /** Nobody waits here: whoever has too many under way takes nobody else's place in the queue. */
+  /** Lets nobody wait: whoever has too many under way is refused, and takes no place in the queue of `gate`. */
   door: Gate;
   /** Each takes a core and 19 MiB for a moment, so that few are worked on at once, and one for each asker. */
   gate: Gate;
@@ -30,17 +30,17 @@ const turnstile = (maxInside: number): Turnstile => ({
   gate: new Gate({ maxInside, maxInsidePerKey: 1, maxWaiting: MAX_AT_ONCE, patienceMs: 5_000 }),
 });
 
-/** However many strangers come from however many addresses, a known browser need not queue with them. */
+/** Known browsers have a queue of their own, however many strangers come. */
 const strangers = turnstile(2);
 const known = turnstile(1);
 
-/** Whose turn it is: an address's, or that of a browser which its owner must get in with from anywhere. */
+/** Whose turn it takes: that of a browser the person has used before, or else that of the address. */
 interface Asker {
   ip: string;
   knownDevice?: string | undefined;
 }
 
-/** What belongs to no request comes from the service itself. */
+/** For work that no request has asked for. */
 const SELF: Asker = { ip: "127.0.0.1" };
 
 export function hashPassword(password: string, asker = SELF): Promise<string> {
@@ -59,7 +59,7 @@ export function isPassword(
   });
 }
 
-/** However a keyboard composes its accents. */
+/** The same text however a keyboard composes its accents. */
 const sameText = (password: string): string => password.normalize("NFC");
 
 function inTurn<T>({ ip, knownDevice }: Asker, work: () => Promise<T>): Promise<T> {

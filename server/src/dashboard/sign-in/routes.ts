@@ -93,7 +93,7 @@ export function signInRoutes(app: App, deps: SignInRoutesDeps): void {
     "/password/reset",
     { ...anyone, schema: { querystring: ResetQuery } },
     async ({ query }) => {
-      // Whose link it is, is nothing for whoever only holds it.
+      // Says only that the link still works, not whose it is.
       await findReset(deps, query.token);
       return ok({});
     },
@@ -120,7 +120,7 @@ export function signInRoutes(app: App, deps: SignInRoutesDeps): void {
   );
 }
 
-/** Who half a session belongs to is told only when the other half is there. */
+/** Whose session it is, is told only once the second factor, if there is one, was given. */
 function describeSession(session: ReturnType<typeof sessionFrom>) {
   if (session.state === "Totp") return {};
   const { personId, name, email, role, organizationId, organizationName } = session;

@@ -28,7 +28,7 @@ const neighbours = new Map(
 );
 
 const MIN_ROW = 4;
-/** Of two rows that take turns, each. */
+/** For each of two rows whose keys alternate. */
 const MIN_TURNS = 3;
 /** Words have three or four such letters now and then, hardly ever six. */
 const MIN_WALK = 6;
@@ -53,7 +53,7 @@ type Fits = (piece: string) => boolean;
 const isSame: Fits = (piece) => piece === (piece[0] ?? "").repeat(piece.length);
 const isRow: Fits = (piece) => ROWS.some((row) => row.includes(piece));
 
-/** As in 1q2w3e or aabbcc: what stands at every other place. */
+/** Two sequences, or two repeated keys, that alternate: 1q2w3e, aabbcc. */
 const takesTurns: Fits = (piece) =>
   [0, 1].every((first) => {
     const turn = [...piece].filter((_, index) => index % 2 === first).join("");

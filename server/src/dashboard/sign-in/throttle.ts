@@ -59,8 +59,8 @@ export class Throttle {
   }
 
   /**
-   * Whether one more letter may go to somebody; they have not asked for what strangers order for them. Each
-   * kind has a budget of its own, so that a flood of one keeps nobody from a letter of another.
+   * Whether one more letter may go to a recipient, who has not asked for what strangers order in their name.
+   * Each kind has a budget of its own, so that a flood of one keeps nobody from a letter of another.
    */
   mayWriteTo(recipient: string, kind: LinkKind): boolean {
     return this.#lettersByRecipient.take(`${kind} ${recipient}`).ok;

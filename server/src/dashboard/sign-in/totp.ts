@@ -33,5 +33,5 @@ export async function describeTotp(
 const totpOf = (secret: string, label = "Florin"): TOTP =>
   new TOTP({ issuer: "Florin", label, secret, digits: 6, period: PERIOD_S, algorithm: "SHA1" });
 
-/** Where a person's secret is sealed for. */
+/** The place that a person's secret is sealed for. */
 export const totpPlace = ({ personId }: { personId: string }): string => `people/${personId}/totp`;
