@@ -3,7 +3,7 @@ import type { Pool } from "./pool.ts";
 
 const PAUSE_MS = 200;
 
-/** A holder is idle while it holds, and its lock must end soon after its machine does. */
+/** The holder's connection idles while it works, and its lock must be freed soon after its machine dies. */
 const HOLDER_SETTINGS = `
   set idle_session_timeout = 0; set tcp_keepalives_idle = 30; set tcp_keepalives_interval = 10;
   set tcp_keepalives_count = 3`;

@@ -32,7 +32,7 @@ export function timeArray(values: readonly (Date | null)[]): string {
   return `{${values.map((value) => (value === null ? "null" : `"${isoTime(value)}"`)).join(",")}}`;
 }
 
-/** Of any values; null is no JSON value here but no value at all. */
+/** Of any values; null becomes SQL's null, not JSON's. */
 export function jsonArray(values: readonly unknown[]): string {
   return textArray(values.map((value) => (value === null ? null : JSON.stringify(value))));
 }

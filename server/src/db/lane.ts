@@ -6,7 +6,7 @@ import { type Answer, type Prepared, type Statement, Trip } from "./trip.ts";
 
 export type { Statement } from "./trip.ts";
 
-/** A trip that takes longer has lost its way: the statements themselves have smaller bounds. */
+/** A trip that takes longer gets no answer any more: its statements have smaller bounds of their own. */
 const TRIP_PATIENCE_MS = 20_000;
 
 const SETTINGS = [
@@ -27,7 +27,7 @@ export interface LaneOptions {
   durable: boolean;
 }
 
-/** One connection of a lane, as long as it lives: what begins on it never goes on on another. */
+/** One connection of a lane, for as long as it lives: work that begins on it never moves to another. */
 export interface Session {
   /**
    * Sends all statements at once and gives their answers in order. When one fails, those after it are

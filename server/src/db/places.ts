@@ -1,6 +1,6 @@
 /**
- * Where a table has a row. A row that nobody else may change stays where it was read, so it is written
- * back there without looking for it again. Should it have moved, somebody does not keep to the locks, and
+ * Where rows lie in their table (ctid). A row that nobody else may change stays where it was read, so it is
+ * written back there without looking for it again. Should it have moved, somebody has ignored the locks, and
  * nothing is written at all.
  */
 export function placeArray(rows: readonly { place?: string | undefined }[]): string {
@@ -12,8 +12,8 @@ export function placeArray(rows: readonly { place?: string | undefined }[]): str
 }
 
 /**
- * An update that fails unless it finds all rows; how many that are is its first parameter. It should
- * compare the id too, in a way that no index serves: for a small table that would seem the shorter way.
+ * Makes an update fail unless it finds all rows, whose number is its first parameter. The update should compare
+ * the id too, written so that no index fits: in a small table the planner might prefer that.
  */
 export const allInPlace = (table: string, update: string): string =>
   `with found as (${update} returning 1) select expect_rows(count(*), $1::bigint, '${table}') from found`;

@@ -3,7 +3,7 @@ import type { Pool } from "./pool.ts";
 const POLL_MS = 250;
 const FRESH_MS = 900;
 
-/** After so long no process goes by what was true before. */
+/** After so long no process acts on what was true before a change. */
 export const LEARNED_AFTER_MS = 1_000;
 
 export interface SharedState {

@@ -25,8 +25,8 @@ declare module "pg" {
 }
 
 /**
- * The prepared statements of one connection, each with what reads its rows. One without may or may not be
- * there: its first use failed.
+ * The prepared statements of one connection, each with the reader of its rows. One without a reader may or may
+ * not be prepared: its first use failed.
  */
 export type Prepared = Map<string, RowReader | undefined>;
 

@@ -56,7 +56,7 @@ export async function tellEvents(
   await sendOn(tx, insertEvents(events, createdAt));
 }
 
-/** Writes events, and for each organization a note of them in the log from which they are told. */
+/** Writes events, and for each organization one row of event_log with their ids: see decision 9. */
 export function insertEvents(events: Event[], createdAt: Date): Statement[] {
   // Sorted, so that a list by id has the events of one commit in the order in which they happened.
   const ids = events.map(() => newId("evt", createdAt.getTime())).sort();

@@ -11,7 +11,7 @@ export interface EventDraft {
   /** Counts the events of a card, without gaps. */
   sequence?: bigint | undefined;
   clientReference?: string | undefined;
-  /** The payment whose beginning it tells: then `data` is only what that has not. */
+  /** The payment that this event begins; `data` then holds only what the payment does not. */
   begins?: string | undefined;
   data: unknown;
 }

@@ -16,7 +16,7 @@ export interface View {
 export class BatchView {
   readonly rows: BatchRows;
   readonly #accounts = new Map<string, Account>();
-  /** The keys of accounts. */
+  /** Keys of the accounts that this batch opens. */
   readonly #opened = new Set<string>();
   readonly #touched = new Set<string>();
 

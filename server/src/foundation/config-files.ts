@@ -11,7 +11,7 @@ export async function readConfigFile(key: string, path: string): Promise<Buffer>
   }
 }
 
-/** Waits for all parts of a configuration; what is wrong with any is thrown at once, with what was before. */
+/** Waits for all parts of a configuration, and throws all their problems at once, after those found before. */
 export async function allParts<const Parts extends readonly Promise<unknown>[]>(
   parts: Parts,
   problemsBefore: readonly string[] = [],

@@ -40,8 +40,9 @@ export function masterKeyProblems({ masterKey, isSandbox }: Config): string[] {
 }
 
 /**
- * Of a listener that is another process's, the port that it took is unknown here; and whoever is not the API
- * has a port of its own instead, which tokens must not be made out to.
+ * A process without the role `identity` or `dashboard` cannot know where that listener is if its port is 0, any
+ * free one. Without the role `api` it never knows: its own FLORIN_API_PORT is for health and metrics, and
+ * tokens must not be made out to that address.
  */
 function addressProblems(config: Config): string[] {
   return (["api", "identity", "dashboard"] as const)

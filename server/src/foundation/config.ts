@@ -37,7 +37,7 @@ export function readOperatorConfig(environment: Environment): Config {
   return accept({ config, problems: [...problems, ...masterKeyProblems(config)] });
 }
 
-/** What the service needs, with all that is wrong with it, for whoever has more to look at. */
+/** The service's configuration with its problems, for a caller that looks for more of them. */
 export function examineConfig(environment: Environment): Examined {
   const { config, problems } = readValues(environment);
   return { config, problems: [...problems, ...problemsTogether(config)] };

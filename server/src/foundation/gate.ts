@@ -34,7 +34,7 @@ export class Gate {
     this.#options = options;
   }
 
-  /** Resolves when inside, to what leaves again. Whoever gives up through `signal` is not let in. */
+  /** Resolves, once inside, to the function that leaves again. Whoever gives up through `signal` is not let in. */
   enter(key: string, signal: AbortSignal): Promise<() => void> {
     if (signal.aborted) return Promise.reject(new GateBusy());
     if (this.#admits(key)) return Promise.resolve(this.#letIn(key));

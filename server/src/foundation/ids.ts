@@ -57,7 +57,7 @@ export function isId(prefix: IdPrefix, text: string): boolean {
 
 const patterns = new Map<IdPrefix, RegExp>();
 
-/** Matches whole ids of the kind, also such as are never made: of 26 characters the first is below 8. */
+/** Matches all ids of the kind, and some that are never made: the first of the 26 characters is below 8. */
 export function idPattern(prefix: IdPrefix): RegExp {
   let pattern = patterns.get(prefix);
   if (pattern === undefined) {

@@ -196,7 +196,7 @@ function badKey(key: string, problem: string, position: number): Failure {
   return invalid(shown, `The key ${JSON.stringify(shown)} ${problem}, at position ${position}`);
 }
 
-/** Names of members that hold money; see the code of a number that would be rounded. */
+/** Names of members that hold money, for `inexact`. */
 const MONEY = /(amount|balance|limit)$/i;
 
 /** A rounded amount is a wrong amount, any other rounded number an invalid request. */

@@ -44,7 +44,7 @@ async function loadKey(config: Config, name: KeyFile): Promise<Buffer | undefine
   return key;
 }
 
-/** Asks those who will use it: whatever a listener would stumble over is told now. */
+/** Fails now, at the start, where a listener would fail later. */
 function expectUsable(pem: Partial<Tls>, wrong: string): void {
   try {
     createSecureContext(pem);

@@ -14,7 +14,7 @@ export interface DueWork<Item> {
   nextInMs(): Promise<number | undefined>;
 }
 
-/** How long what another process put down, or what a dead one left, may lie unseen. */
+/** How long work that another process added, or that a dead one left, may go unnoticed. */
 const MAX_IDLE_MS = 1_000;
 /** However much seems to be due, the database gets a moment between two looks. */
 const MIN_IDLE_MS = 10;
@@ -72,7 +72,7 @@ export class DueLoop<Item> {
   /** Takes what is due, as far as there is room, and says how long to rest then. */
   async #takeAll(): Promise<number> {
     const room = this.#work.maxAtOnce - this.#running.size;
-    // Whoever finishes looks again.
+    // An item that ends looks for more.
     if (room <= 0) return MAX_IDLE_MS;
     const items = await this.#work.take(room);
     for (const item of items) this.#run(item);

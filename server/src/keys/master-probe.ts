@@ -4,8 +4,8 @@ import type { Pool } from "../db/pool.ts";
 import { type MasterKeys, unwrapKey, wrapKey } from "../foundation/keyring.ts";
 
 /**
- * Before a new master key is used, all processes are asked whether they have it. The question lies among the
- * data keys, wrapped by the new master key; whoever reads them and cannot open it takes it away.
+ * Before a new master key is used, all processes are asked whether they have it. The question is a row among
+ * the data keys, wrapped by the new master key; a process that reads them and cannot open it deletes it.
  */
 const PROBE = "probe";
 
@@ -20,7 +20,7 @@ export async function layProbe(db: Pool, masters: MasterKeys, now: Date): Promis
   );
 }
 
-/** Whether it still lay there. */
+/** Withdraws the question. False if a process had deleted it. */
 export async function takeProbe(db: Pool): Promise<boolean> {
   const { rowCount } = await db.query("delete from data_keys where purpose = $1", [PROBE]);
   return rowCount === 1;
@@ -33,7 +33,7 @@ export async function answerProbe(db: Pool, masters: MasterKeys): Promise<void> 
   );
   if (rows.every(({ wrappedKey }) => canOpen(masters, wrappedKey))) return;
   await takeProbe(db).catch((error: unknown) => {
-    // Whoever may only read seals nothing either.
+    // A process that may only read seals nothing either, so its answer does not matter.
     if (!isDenied(error) && !isReadOnly(error)) throw error;
   });
 }

@@ -14,7 +14,7 @@ export interface Account {
   postedMinor: bigint;
   /** Reserved by open authorizations. */
   heldMinor: bigint;
-  /** Where the database has it, for as long as it is locked; see db/places. */
+  /** Where the row lies in its table, valid while it is locked; see db/places. */
   place?: string | undefined;
 }
 

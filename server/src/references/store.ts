@@ -144,7 +144,7 @@ export interface ReservationRow {
   leaseMs: number;
 }
 
-/** Marks a Reference as being worked on; no row when another process was faster. */
+/** Marks a Reference as being worked on; false when another process was faster. */
 export async function insertReservation(
   db: Connection,
   { claim, resourceId, seenAttempt, leaseMs }: ReservationRow,

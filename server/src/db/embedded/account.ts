@@ -60,7 +60,7 @@ export async function planLaunch(
   return (command, args) => ({ command, args, identity: account });
 }
 
-/** The data directory is ours to change; only passing through is granted, not reading. */
+/** Lets the account pass through the data directory, not list it. Directories above it are not ours to change. */
 async function openDataDir(account: Account, dataDir: string): Promise<void> {
   const { mode } = await stat(dataDir);
   if ((await closedDirectory(account, dataDir)) === dataDir) await chmod(dataDir, mode | 0o011);

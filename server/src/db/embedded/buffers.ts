@@ -5,8 +5,8 @@ const LARGEST_MIB = 2_048;
 const SHARE = 1 / 8;
 
 /**
- * What the embedded server keeps of its tables in memory of its own. With a million cards the pages that
- * a purchase touches no longer fit into little, and each one that is missed costs more than the purchase.
+ * The embedded server's shared_buffers. With a million cards, the pages that purchases touch do not fit into a
+ * small cache, and each miss costs more than the purchase.
  */
 export function sharedBuffers(memoryBytes: number): string {
   const mib = Math.floor((memoryBytes * SHARE) / MIB);
