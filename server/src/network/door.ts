@@ -30,7 +30,7 @@ export interface NetworkDoor {
   ): Promise<Cleared>;
   /** Posts what came without anything before it. */
   post(organizationId: string, message: PostMessage, claim?: Claim): Promise<Cleared>;
-  /** Keeps a reversal for what it reverses, unless that has come meanwhile: then it says what that is. */
+  /** Keeps a reversal until its original comes; if that came meanwhile, gives its transaction. */
   remember(organizationId: string, reversal: EarlyReversal): Promise<{ transactionId?: string }>;
 }
 

@@ -2,8 +2,8 @@ import { describeTransaction } from "./describe.ts";
 import { isPurchaseType, type Transaction } from "./transaction.ts";
 
 /**
- * What an event about the beginning of a payment tells: the payment as it was then, and what the event
- * kept beside it. Whatever changes in the life of a payment is undone here.
+ * What an event that begins a payment tells: the payment as it was then, and what the event itself kept.
+ * Whatever has changed in the payment since is undone here.
  */
 export function describeBegun(
   transaction: Transaction,

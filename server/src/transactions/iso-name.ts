@@ -24,7 +24,7 @@ export function isoNameOf(networkReference: string | null): IsoName | undefined 
   return { acquirer, retrieval, trace, transmitted };
 }
 
-/** What a later message says of its original: which message it was, or else which payment's. */
+/** What a later message may call its original: by its own trace, or else by the payment's retrieval reference. */
 export const traceKey = ({ trace, transmitted }: Omit<IsoName, "acquirer" | "retrieval">): string =>
   `T${trace}${transmitted}`;
 export const retrievalKey = ({ retrieval }: Pick<IsoName, "retrieval">): string => `R${retrieval}`;

@@ -30,7 +30,7 @@ export const originalsFrom = (index: OriginalIndex): string => `
           and ${IS_INDEXED} and network_reference ~ '${ISO_REFERENCE}' offset 0) o
       order by transaction_id desc limit ${MOST}) t`;
 
-/** What the look-up of an original by its name finds a payment under; nothing finds other payments. */
+/** The key under which a payment is found as an original; nothing looks for the key of one without an ISO name. */
 export function originalKeyOf(
   index: OriginalIndex,
   { cardId, networkReference }: Pick<Transaction, "cardId" | "networkReference">,

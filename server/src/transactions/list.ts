@@ -6,7 +6,7 @@ import { isRareCurrency, type Source, sourceOf } from "./sources.ts";
 import { TRANSACTION_COLUMNS } from "./table.ts";
 import type { Transaction } from "./transaction.ts";
 
-/** Which of them, newest first: so many, before the one that is named. */
+/** A part of a list, newest first: how many, and before which one. */
 export interface Stretch {
   rows: number;
   before?: string | undefined;

@@ -70,10 +70,7 @@ export const earlyReversals: Load<UnappliedMessage> = {
   }),
 };
 
-/**
- * Notes that a message was refused; whoever noted the same message before has said it. Its twin may have
- * come through meanwhile: then it was not refused.
- */
+/** Notes that a message was refused, unless that is noted already, or a repetition has succeeded meanwhile. */
 export async function noteRefusal(pool: Pool, row: Owned<UnappliedMessage>): Promise<void> {
   await pool.query(
     `insert into unapplied_messages (organization_id, network_reference, request_type, card_id,
@@ -94,7 +91,7 @@ export async function noteRefusal(pool: Pool, row: Owned<UnappliedMessage>): Pro
   );
 }
 
-/** DE 7 has no year, so that what is not forgotten in time would be taken for something new. */
+/** DE 7 has no year: a year later, a new message of the same name would be taken for a repetition. */
 const KEPT_DAYS = 90;
 const MAX_FORGOTTEN = 10_000;
 

@@ -36,11 +36,11 @@ export class AcquirerConnection {
   readonly #socket: Socket;
   readonly #answerMs: number;
   readonly #splitter = new FrameSplitter();
-  /** By what their answers will be known by; the first comes first. */
+  /** Messages that wait for an answer, by what the answer will be recognized by; the oldest first. */
   readonly #waiting = new Map<string, Waiting[]>();
   /** Messages that nobody waits for. */
   readonly strays: Message[] = [];
-  /** What came and is no message that is spoken here. */
+  /** What arrived and is no message of ours. */
   readonly unreadable: Buffer[] = [];
   readonly closed: Promise<unknown>;
 

@@ -43,7 +43,7 @@ async function exchange(
   }
 }
 
-/** Waits for one's place in a steady row. */
+/** Spaces messages evenly. */
 function pacer(ratePerS: number | undefined): () => Promise<unknown> {
   if (ratePerS === undefined) return async () => undefined;
   let dueMs = performance.now();

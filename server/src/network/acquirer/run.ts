@@ -7,7 +7,7 @@ import { Tally } from "./tally.ts";
 /** What sends messages and takes note of their answers. */
 export interface Source {
   next(): Message;
-  /** What is wrong with an answer in the light of others. */
+  /** What is wrong with an answer, given earlier ones. */
   note(request: Message, answer: Message): string[];
 }
 

@@ -19,7 +19,7 @@ export class Tally {
     this.#steps.set(step, (this.#steps.get(step) ?? 0) + 1);
   }
 
-  /** What so large a part of the answers did not take longer than, to 5 %; 0 where there are none. */
+  /** The time that this share of the answers did not exceed, to within 5 %; 0 where there are none. */
   percentileMs(part: number): number {
     let left = Math.ceil(this.#count * part);
     for (const [step, count] of [...this.#steps].sort(([a], [b]) => a - b)) {

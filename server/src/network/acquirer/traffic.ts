@@ -62,7 +62,7 @@ export class Traffic {
     return this.#purchase(kind);
   }
 
-  /** Takes note of an answer, and says what is wrong with it in the light of earlier ones. */
+  /** Takes note of an answer, and says what is wrong with it, given earlier ones. */
   note(request: Message, answer: Message): string[] {
     const first = this.#repeated.get(request);
     this.#repeated.delete(request);

@@ -171,7 +171,7 @@ async function importLine(
 
 type Done = Pick<ImportedLine, "outcome" | "isPosted" | "transactionId">;
 
-/** Confirms what a message has done, or does what none has; again, if one comes at the same moment. */
+/** Confirms what a message has done, or posts what none has; tries again if a message comes at that moment. */
 async function apply(
   deps: ImportDeps,
   found: FoundCard,
@@ -214,7 +214,7 @@ async function applyAsSeen(
   return { outcome, transactionId, isPosted: !isConfirmed };
 }
 
-/** It was posted by an import that did not live to note it. */
+/** The line was posted by an import that died before noting it. */
 function alreadyDone(line: ClearingLine, lineReference: string, transaction: Transaction): Done {
   const { transactionId, networkReference } = transaction;
   const done = { transactionId, isPosted: true };

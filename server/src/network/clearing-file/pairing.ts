@@ -1,5 +1,5 @@
 interface Presentment {
-  /** Null for what was noted before amounts were. */
+  /** Null for what was recorded before amounts were. */
   amountMinor: bigint | null;
 }
 

@@ -8,10 +8,7 @@ export type Outcome = "Matched" | "ForcePosted" | "AmountDiffers";
 /** A payment that a line may be about. */
 export interface Candidate {
   transaction: Transaction;
-  /**
-   * What messages of the network have done that no line has confirmed yet, by its amounts; null for what
-   * was noted before amounts were.
-   */
+  /** The amounts that messages have moved and no line has confirmed; null if recorded before amounts were. */
   unconfirmed: readonly (bigint | null)[];
 }
 
@@ -62,7 +59,7 @@ export function outcomeOf(
   }
   const wholeMinor =
     kind === "Settlement" ? own.authorizedMinor - own.reversedMinor : own.settledMinor;
-  // Refunds and parts may leave something; the last part, or the only one, may not.
+  // A refund or a part may leave something over; the last part, or the only one, may not.
   const mayLeave = kind === "Refund" || isPartial;
   const leftMinor = wholeMinor - doneMinor - amountMinor;
   return leftMinor === 0n || (mayLeave && leftMinor > 0n) ? "Matched" : "AmountDiffers";

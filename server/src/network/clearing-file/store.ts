@@ -24,7 +24,7 @@ export async function findCandidates(
   const keys = { trace: `${cardId} T${trace}${transmitted}`, retrieval: `${cardId} R${retrieval}` };
   const rows = await Promise.all(
     (["trace", "retrieval"] as const).map(async (index) => {
-      // What another import has noted of this very line meanwhile says nothing about it.
+      // This line itself does not count, should another import have noted it.
       const found = await pool.query<Transaction & Told>(
         `select ${TRANSACTION_COLUMNS},
                 array(select coalesce(amount_minor::text, '') from network_messages
@@ -88,7 +88,7 @@ export async function findImported(
   return rows[0];
 }
 
-/** The payment that a line has posted on, if its process did not live to note it. */
+/** The payment that a line was posted to, if that import died before noting it. */
 export async function findPosted(
   pool: Pool,
   organizationId: string,
@@ -127,7 +127,7 @@ export interface MissingPayment {
   kind: ClearingLine["kind"];
   transactionId: string;
   maskedPan: string;
-  /** Null for what was noted before amounts were. */
+  /** Null for what was recorded before amounts were. */
   amountMinor: bigint | null;
   currency: Currency;
   retrieval: string;

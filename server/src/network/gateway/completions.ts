@@ -42,7 +42,7 @@ function followUpKindOf(message: Message): "Settlement" | "Refund" {
   throw new Failure("INVALID_TRANSACTION");
 }
 
-/** What a repeated message took on before, it takes on again; what it posted alone, it posts again. */
+/** A repetition is about the same payment as before, or is posted on its own as before. */
 function paymentOf(
   kind: "Settlement" | "Refund",
   { known, original }: Background,

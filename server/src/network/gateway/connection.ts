@@ -34,14 +34,14 @@ export class PeerConnection implements Session {
   readonly #socket: Socket;
   readonly #options: ConnectionOptions;
   readonly #splitter = new FrameSplitter();
-  /** Read in one segment with those that are under way. */
+  /** Messages that were read and not started yet. */
   #waiting: Buffer[] = [];
   #inFlight = 0;
   /** Nothing more is read; it is closed when all is answered. */
   #isEnding = false;
   #heardMs = performance.now();
   #echoedMs: number | undefined;
-  /** What had left when a tick last looked, and since when it is no more. */
+  /** How many bytes had been sent at the last tick, and since when there are no more. */
   #sentBytes = 0;
   #stuckSinceMs: number | undefined;
   #trace = 0;
@@ -54,7 +54,7 @@ export class PeerConnection implements Session {
     socket.on("data", (segment: Buffer) => this.#hear(segment));
     socket.on("end", () => this.#hearNoMore());
     socket.on("drain", () => this.#pump());
-    // What follows is the close; whose message was lost repeats it.
+    // The close follows; a peer whose message was lost repeats it.
     socket.on("error", () => undefined);
   }
 
@@ -77,7 +77,7 @@ export class PeerConnection implements Session {
     if (this.#socket.destroyed) return;
     const { echoMs } = this.#options;
     this.#watchAnswers(nowMs);
-    // Whom we do not listen to is not silent.
+    // A peer that we do not read from must not count as silent.
     if (this.#socket.isPaused()) this.#heard(nowMs);
     if (this.#stuckSinceMs !== undefined && nowMs - this.#stuckSinceMs > UNREAD_PATIENCE_MS) {
       this.#giveUp("does not read its answers");
@@ -159,7 +159,7 @@ export class PeerConnection implements Session {
     this.#pump();
   }
 
-  /** What was read after it cannot be trusted either. */
+  /** After a message that cannot be read, nothing read behind it can be trusted either. */
   #stopReading(): void {
     this.#waiting = [];
     this.#isEnding = true;

@@ -94,7 +94,7 @@ export function readPeers(fileText: string, { isSandbox, isTls }: PeerRules): Pe
   }));
 }
 
-/** The first peer in the list that this may be. */
+/** The first peer in the list that this address and certificate may be. */
 export function peerOf(
   peers: readonly Peer[],
   address: string,

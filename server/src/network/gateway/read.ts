@@ -69,7 +69,7 @@ export interface ToldPurchase {
 export function toldPurchaseOf(message: Message): ToldPurchase {
   return {
     merchant: merchantOf(message),
-    // A card number that is all that was told is what e-commerce has, too.
+    // A card number without an entry mode is taken for e-commerce, where nothing else is told.
     entryMode: entryModeOf(message) ?? "Ecommerce",
     cvv: cvv2Of(message),
     expiry: expiryOf(message),

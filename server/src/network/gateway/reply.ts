@@ -72,7 +72,7 @@ function tellBilling(fields: Answer, transaction: Transaction): void {
   Object.assign(fields, writeBillingAmount(billingAmountMinor, billingCurrency));
 }
 
-/** Who cannot have this much may want to know how much, where it is the card's own money that lacks. */
+/** A decline for lack of funds tells what is available, if it is the card's own money that is short. */
 function tellLack(fields: Answer, { transaction, account }: Reply): void {
   if (account !== undefined && transaction?.accountId === account.accountId) {
     tellBalance(fields, account);

@@ -27,7 +27,7 @@ export async function reverse(deps: GatewayDeps, message: Message): Promise<Repl
   });
 }
 
-/** What is reversed has not come yet: it will be declined when it does. Unless it came this moment. */
+/** The original has not come yet: it will be declined when it does. If it came this moment, it is reversed. */
 async function awaitOriginal(
   deps: GatewayDeps,
   { organizationId, card, name, networkReference, original }: FollowUpRequest,

@@ -21,9 +21,10 @@ export interface Wanted {
 }
 
 /**
- * The payment that a message is about: the one whose message it names, else the latest one that its
- * acquirer calls by the same name. A reversal takes back exactly what it names, or nothing: another
- * message of the same payment may be as good as ever. But a completion has no record of its own.
+ * The payment that a message is about: the one whose message it names, else the latest one that its acquirer
+ * calls by the same name. A reversal that names its original takes back that one or none, since other messages
+ * of the payment may stand. But a completion has no record of its own, so its reversal is found by the
+ * payment's name.
  */
 export function chooseOriginal(
   { kind, currency, original }: Wanted,
@@ -38,8 +39,8 @@ export function chooseOriginal(
 }
 
 /**
- * What is settled or refunded must be of the message's currency, since amounts are: all else is posted on
- * its own. What was declined never was a purchase, nor is what was posted without one settled again.
+ * A settlement or refund must have the payment's currency, since it names an amount; otherwise it is posted on
+ * its own. A declined payment is no purchase, and what was posted without a purchase is not settled again.
  */
 function suits(
   kind: FollowUpKind,
