@@ -57,7 +57,7 @@ export class Pump {
     if (this.#round === undefined) this.#plan(0);
   }
 
-  /** Resolves when a round that began after this call is done, and the last one if it left work behind. */
+  /** Resolves when a round that began after this call is done, and, if it left work behind, when that is done. */
   caughtUp(): Promise<void> {
     if (!this.#isRunning) return Promise.resolve();
     return new Promise((resolve, reject) => {

@@ -6,15 +6,15 @@ type Kind = "due" | "fresh" | "recovery";
 
 interface Entry {
   candidate: Candidate;
-  /** Each with the number of the last word on it. */
+  /** Each with the number of the latest news of it. */
   kinds: Map<Kind, number>;
 }
 
 interface Asked {
   kind: Kind;
   rooms: Room[];
-  /** Of the last word when the question was asked. */
-  word: number;
+  /** The number of the latest news when this was asked. */
+  news: number;
 }
 
 export interface Question {
@@ -24,10 +24,10 @@ export interface Question {
 
 const STATEMENTS = { due: claimDue, fresh: claimFresh, recovery: claimRecovered };
 
-/** Who may have something to be delivered, and of which kinds; found out wrong, it is struck off. */
+/** Endpoints that may have something to deliver, and of which kinds; those that turn out not to are struck off. */
 export class Agenda {
   readonly #entries = new Map<string, Entry>();
-  #word = 0;
+  #news = 0;
 
   addFresh(candidate: Candidate): void {
     this.#note(candidate, "fresh");
@@ -67,17 +67,17 @@ export class Agenda {
         rooms.push({ ...key, room: part });
         asked.set(kind, rooms);
       }
-      // To the end of the line.
+      // Moves to the end of the queue.
       this.#entries.delete(key.webhookEndpointId);
       this.#entries.set(key.webhookEndpointId, entry);
     }
     return [...asked].map(([kind, rooms]) => ({
       statement: STATEMENTS[kind](rooms, workerId, now),
-      asked: { kind, rooms, word: this.#word },
+      asked: { kind, rooms, news: this.#news },
     }));
   }
 
-  /** Strikes off whoever had less than there was room for, unless there was news since. */
+  /** Strikes off the endpoints that had less than there was room for, unless there was news since. */
   found(asked: Asked, rows: readonly EndpointKey[]): void {
     const counts = new Map<string, number>();
     for (const { webhookEndpointId } of rows) {
@@ -86,7 +86,7 @@ export class Agenda {
     for (const { webhookEndpointId, room } of asked.rooms) {
       if ((counts.get(webhookEndpointId) ?? 0) >= room) continue;
       const entry = this.#entries.get(webhookEndpointId);
-      if (entry === undefined || (entry.kinds.get(asked.kind) ?? 0) > asked.word) continue;
+      if (entry === undefined || (entry.kinds.get(asked.kind) ?? 0) > asked.news) continue;
       entry.kinds.delete(asked.kind);
       if (entry.kinds.size === 0) this.#entries.delete(webhookEndpointId);
     }
@@ -98,7 +98,7 @@ export class Agenda {
       entry = { candidate, kinds: new Map() };
       this.#entries.set(candidate.webhookEndpointId, entry);
     }
-    this.#word += 1;
-    entry.kinds.set(kind, this.#word);
+    this.#news += 1;
+    entry.kinds.set(kind, this.#news);
   }
 }

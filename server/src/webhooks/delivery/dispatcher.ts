@@ -156,7 +156,7 @@ export class Dispatcher {
     for (const { key } of rooms) this.#goOn(this.#queueOf(key));
   }
 
-  /** What is taken and cannot be told now is free again, for a later look. */
+  /** Adds the payments that events begin; if these cannot be read, releases what was taken for a later look. */
   async #whole(taken: (ClaimedRow & Delivery)[]): Promise<Delivery[]> {
     try {
       return await madeWhole(

@@ -66,7 +66,7 @@ export class EndpointQueue {
     return claimed;
   }
 
-  /** One is back; without an outcome that says nothing of the endpoint. */
+  /** A delivery has ended; without an outcome, it says nothing about the endpoint's health. */
   done(outcome?: { isAcknowledged: boolean; durationMs: number }): void {
     this.#inFlight -= 1;
     if (outcome === undefined) return;

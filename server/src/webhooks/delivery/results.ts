@@ -71,7 +71,7 @@ function insertAttempts(results: readonly AttemptResult[]): Statement {
   };
 }
 
-/** Whoever else may have had it: it has arrived. */
+/** What has arrived is deleted, whichever worker holds it by now. */
 function deleteAcknowledged(results: readonly AttemptResult[]): Statement {
   return {
     name: "webhooks_acknowledged",

@@ -21,9 +21,9 @@ interface DisabledEndpoint extends EndpointKey {
 }
 
 /**
- * Disables endpoints that have only failed for too long, and tells so in an event. What counts is a
- * failure when that time was over, so that one that has come back is tried before it is judged; where
- * nothing is left to be tried, the time alone counts.
+ * Disables endpoints that have only failed for `DISABLE_AFTER_MS`, and tells so in an event. An attempt must
+ * have failed after that time, so that an endpoint that is back is tried before it is judged; where nothing is
+ * left to be tried, the time alone counts.
  */
 export async function disableFailing({ pool, clock, log }: SweepDeps): Promise<number> {
   const now = clock.now();

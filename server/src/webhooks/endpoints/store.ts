@@ -86,9 +86,9 @@ export interface EndpointChange {
 }
 
 /**
- * Enabled again, an endpoint starts anew: it is told what happens from then on, and has not failed yet.
- * What waited for another attempt goes on; what it missed can be recovered. Nor has one that is
- * elsewhere now failed yet.
+ * Enabled again, an endpoint starts anew: it is told what happens from then on, and its failures are forgotten.
+ * What waited for another attempt goes on; what it missed can be recovered. A new address also has no failures
+ * yet.
  */
 export async function updateEndpoint(
   db: Connection,

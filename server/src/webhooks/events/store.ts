@@ -106,7 +106,7 @@ export async function readFeed(
     const seen = await lookAtFeed(db, organizationId, filter, look);
     rows.push(...seen.rows);
     place = seen.place;
-    // Places have no gaps, so that a short way is the way to the end.
+    // Places have no gaps: having advanced by fewer than were asked for, it has reached the end.
     const isAtEnd = place - look.after < events;
     if (isAtEnd || rows.length === limit || events >= WIDEST_LOOK) {
       return { rows, nextKey: String(place) };
@@ -114,7 +114,7 @@ export async function readFeed(
   }
 }
 
-/** Looks at so many events from a place on, and says how far it came: to the last that it gives, if those are all. */
+/** Looks at so many events from a place on, and says how far it came: with a full page, to its last event. */
 async function lookAtFeed(
   db: Connection,
   organizationId: string,
