@@ -3,7 +3,7 @@ import { startService } from "./service.ts";
 import { readSetup } from "./setup.ts";
 import { announce, explainStartError } from "./welcome.ts";
 
-/** Every part of a stop has its bound; this is for all of them together, should one not keep it. */
+/** Every part of a stop has its own limit; this is for all of them together, should one not keep to it. */
 const STOP_PATIENCE_MS = 30_000;
 
 /** Starts Florin and stops it on SIGTERM or SIGINT: in-flight work first, the database last. */
@@ -34,7 +34,7 @@ function firstSignal(): Promise<NodeJS.Signals> {
   });
 }
 
-/** Whoever gives an argument means something that Florin would not do. Gives the exit code. */
+/** The service takes no arguments: says so, and gives the exit code. */
 function answerArgument(argument: string): number {
   const what = "takes no arguments: its environment configures it, see docs/configuration.md";
   if (argument === "--help" || argument === "-h") {

@@ -69,7 +69,7 @@ export async function startService(setup: Setup, log: Log): Promise<Service> {
   }
 }
 
-/** A start must not fail for it, but nobody should learn of it from a card. */
+/** The built-in programmes must not stop a start, but nobody should notice them only by a card's number. */
 function warnOfPlay({ config, programmes }: Setup, log: Log): void {
   if (config.isSandbox || config.programmesFile !== undefined) return;
   log.warn(
@@ -88,7 +88,7 @@ async function openListeners(
     const listeners = [api, identity, dashboard];
     await Promise.all([...listeners.map(closeListener), gateway.stop()]);
   });
-  // Of a listener that another process has, the address is needed all the same.
+  // The address of another process's listener is needed all the same.
   const open = (app: FastifyInstance, name: "identity" | "dashboard"): string | Promise<string> =>
     config.roles.includes(name)
       ? listen(app, config, name)

@@ -74,7 +74,7 @@ function startJobs({ pool, clock, feed }: Core, parts: Parts, config: Config, lo
     everyMs: SESSIONS_MS,
     run: () => forgetEnded(pool, config),
   });
-  // A balance may have become overdue by it.
+  // When the clock moves, a balance may have become overdue.
   feed.on("clockOffsetMs", () => schedule.wake("negative-accounts"));
   feed.on("clockOffsetMs", () => {
     holdExpiry

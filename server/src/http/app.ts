@@ -46,7 +46,7 @@ export interface ApiDeps extends AuthenticationDeps, OnceDeps {
   answers: AnswerLog;
 }
 
-/** A route as whoever guards it knows it. */
+/** A route as its guard sees it. */
 export interface GuardedRoute {
   method: string;
   /** As it was declared, without the prefix of the API; a path that no route has is "*". */
@@ -110,7 +110,7 @@ export function mountApi(
   deps: OnceDeps,
   guardOf: GuardOf,
   features: (api: App) => void,
-  /** Whatever is to be done around every handler, within its Reference's turn. */
+  /** Whatever is to be done around every handler, while its request holds the turn of its Reference. */
   prepare: (api: App) => void = () => undefined,
 ): void {
   app.register(
@@ -211,7 +211,7 @@ export function validateWithZod(api: App): void {
       if (takesNothing && isEmpty(input)) return { value: input };
       const result = schema.safeParse(input);
       if (result.success) return { value: result.data };
-      // Only what is wrong pays for being told in our words.
+      // Only a request that is wrong pays for messages in our words.
       const { error = result.error } = schema.safeParse(input, { error: wordsFor });
       return { error: invalid(schema, input, error) };
     };

@@ -46,8 +46,8 @@ export interface Identity {
 }
 
 /**
- * The checks of a request's headers, in the order that the API promises. A token and a client that are
- * both in memory are checked without giving up the turn; that is nearly every request.
+ * The checks of a request's headers, in the order that the API promises. Where token and client are both in
+ * memory, as for nearly every request, they are checked synchronously.
  */
 export function authenticate(
   deps: AuthenticationDeps,

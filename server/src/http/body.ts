@@ -10,15 +10,15 @@ declare module "fastify" {
   }
 }
 
-/** Less than any route's limit, which takes long to ask for. */
+/** Below any route's limit, which is slow to look up. */
 const SMALL_BYTES = 16 * 1024;
 
-/** Whoever sends more than this has not merely misjudged a limit. */
+/** A client that sends more than this has not merely misjudged a limit. */
 const MAX_DISCARDED_BYTES = 32 * 1024 * 1024;
 const MAX_DISCARD_MS = 60_000;
-/** A client that asks first whether its body is welcome sends nothing at all. */
+/** A client that asks first whether its body is welcome (Expect: 100-continue) sends nothing at all. */
 const MAX_HESITATION_MS = 500;
-/** A line may stall for a while. */
+/** A slow line may stall for a while. */
 const MAX_PAUSE_MS = 5_000;
 
 const strictUtf8 = new TextDecoder("utf-8", { fatal: true });
@@ -91,8 +91,8 @@ function collect(payload: IncomingMessage, length: number, limit: number, done: 
 }
 
 /**
- * Takes the rest and throws it away: whoever is sending it hears no answer before that is done, and if the
- * connection were closed meanwhile, none at all. Somebody who sends nothing waits for the answer.
+ * Reads the rest and throws it away: most clients read no answer before they have sent everything, and would
+ * lose it if the connection were closed meanwhile. A client that sends nothing is waiting for the answer.
  */
 function discard(payload: IncomingMessage, done: () => void): void {
   let received = 0;

@@ -7,7 +7,7 @@ export interface Caller {
   organizationId: string;
   clientId: string;
   claim: Claim;
-  /** When it came, by `performance.now()`: who waits for a turn has been waiting since. */
+  /** When the request came, by `performance.now()`: the wait for the Reference's turn counts, too. */
   receivedMs: number;
   /** True once all checks before the handler have passed. */
   handling: boolean;

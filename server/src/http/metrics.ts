@@ -61,7 +61,7 @@ export function metricsRoute(
   });
 }
 
-/** On this machine, and not on behalf of somebody beyond a proxy that is. */
+/** Whether the caller is on this machine, and not a proxy here that passes on somebody else's request. */
 function isLocal({ socket, headers }: FastifyRequest): boolean {
   const isForwarded = "x-forwarded-for" in headers || "forwarded" in headers;
   return !isForwarded && /^(::1|(::ffff:)?127\.)/.test(socket.remoteAddress ?? "");

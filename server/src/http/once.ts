@@ -89,5 +89,5 @@ async function remember(
 /** A malformed request leaves no trace, wherever in its handling that was noticed. */
 const isMalformed = (failure: Failure): boolean => failure.response.httpStatus === 400;
 
-/** Whatever nobody knows the outcome of must not be remembered as failed. */
+/** A request whose outcome is unknown must not be remembered as failed. */
 const isFinal = (failure: Failure): boolean => failure.codeName !== "SERVICE_MALFUNCTION";

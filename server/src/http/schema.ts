@@ -89,7 +89,7 @@ function problemOf(text: string, maxCharacters: number): string | undefined {
   return UNPRINTABLE.test(text) ? "must not hold control characters" : undefined;
 }
 
-/** More would help nobody, and a body can have many thousands of unknown fields. */
+/** A longer list would help nobody, and a body can have many thousands of unknown fields. */
 const MAX_FIELD_ERRORS = 100;
 
 /** Turns what a schema found wrong into the one failure that answers it. */

@@ -26,8 +26,8 @@ export function loseAnswer({ raw }: FastifyReply): void {
 }
 
 /**
- * Sends pieces as fast as they are taken, holding few at a time. Once it has begun, the only way to say
- * that something went wrong is to break off, which no client takes for the end.
+ * Sends pieces as fast as they are taken, holding few at a time. Once it has begun, the only way to say that
+ * something went wrong is to break off, which no client takes for a complete answer.
  */
 export function sendPieces(reply: FastifyReply, { contentType, pieces }: Streamed, log: Log): void {
   reply.hijack();

@@ -78,7 +78,7 @@ export interface RotatedKeys {
   resealed: number;
 }
 
-/** Some process could open nothing of what a rotation seals. */
+/** A process lacks the new master key, and could open nothing that a rotation seals. */
 export class MasterKeyMissing extends Error {
   constructor() {
     super(
@@ -129,7 +129,7 @@ export async function rotateKeys(deps: RotationDeps, tokenTtlS: number): Promise
   return { signingKeyId, sealVersion, resealed };
 }
 
-/** Also those that are slow to hear of it. */
+/** Long enough for processes that are slow to hear of the question. */
 const OBJECTION_MS = 3 * LEARNED_AFTER_MS;
 
 async function expectMasterEverywhere({ pool, vault, clock }: RotationDeps): Promise<void> {

@@ -55,7 +55,7 @@ export class SigningKeys {
     this.#tokenTtlS = deps.tokenTtlS;
   }
 
-  /** The key that signs new tokens: the youngest that all know. Where all are new, most know the oldest. */
+  /** The key that signs new tokens: the newest that every process knows or, if all are too new, the oldest. */
   get current(): SigningKey {
     const now = this.#clock.now();
     const key = this.#keys.find(({ signsFrom }) => signsFrom <= now) ?? this.#keys.at(-1);

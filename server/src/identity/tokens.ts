@@ -59,7 +59,7 @@ export class TokenVerifier {
     return grant !== undefined && grant.expiresAtMs > this.#deps.clock.nowMs() ? grant : undefined;
   }
 
-  /** Gives nothing for a bad token; whether it is bad cannot be said while its key cannot be looked for. */
+  /** Undefined for a bad token. Throws while its key cannot be looked up: nobody knows then whether it is. */
   async verify(token: string): Promise<Grant | undefined> {
     const recalled = this.recall(token);
     if (recalled !== undefined) return recalled;

@@ -81,7 +81,7 @@ async function expectOrganization({ pool }: Core, organizationId: string): Promi
   }
 }
 
-/** The engine that the service runs on, for the moment: the lock of the wallet keeps both apart. */
+/** The same engine as the service's, for the moment: the lock of the wallet keeps the two apart. */
 async function onEngine<T>(
   { databaseUrl, pool, clock }: Core,
   work: (engine: Engine, walletIds: WalletIds) => Promise<T>,

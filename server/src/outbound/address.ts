@@ -25,7 +25,7 @@ const METADATA: ReadonlySet<string> = new Set([
   "fd20:ce::254", // Google
 ]);
 
-/** Why an address must not be connected to, to be read after what it is the address of; or nothing. */
+/** Why an address must not be connected to, in words that follow its field's name; undefined if it may be. */
 export function addressProblem(address: string, reach: Reach): string | undefined {
   const [bare = ""] = address.split("%");
   if (isIP(bare) === 0) return "must be a valid address";

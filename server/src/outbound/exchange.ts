@@ -61,7 +61,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // It waited for a connection longer than anybody wanted to wait for it.
+    // It was given up while it waited for a connection.
     if (this.#abandonedFor !== undefined) controller.abort(this.#abandonedFor);
   }
 

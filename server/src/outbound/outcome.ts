@@ -33,9 +33,9 @@ export type FailureReason =
 export interface Failed {
   isAnswer: false;
   reason: FailureReason;
-  /** For people. */
+  /** In words for people. */
   message: string;
-  /** Of an answer that is none, as a redirect. */
+  /** The status of an answer that does not count, as a redirect. */
   status?: number;
   durationMs: number;
   /** Whether the request had gone out: the other side may have heard it. */

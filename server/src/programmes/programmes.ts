@@ -57,10 +57,10 @@ export function programmeById(programmes: readonly Programme[], programmeId: str
   });
 }
 
-/** Nobody knows where cards of a programme that was withdrawn are at home: ISO 3166 keeps this free. */
+/** The home country of a programme that was withdrawn, which is unknown; ISO 3166 assigns this code to nobody. */
 const NOWHERE = "ZZ";
 
-/** Where a merchant is taken to be that does not say. */
+/** The country of a merchant that does not tell its own. */
 export function homeOf(programmes: readonly Programme[], programmeId: string): string {
   return programmes.find((each) => each.programmeId === programmeId)?.country ?? NOWHERE;
 }

@@ -111,7 +111,7 @@ export class SandboxRegistry implements KycProvider {
     return rejected([kind === "document" ? "UNREADABLE" : "NOT_FOUND"]);
   }
 
-  /** It keeps its time to the millisecond. */
+  /** The outcome is due to the millisecond, so the first question comes just then. */
   pollAfterMs(questions: number): number {
     return questions === 0 ? this.#delayMs : RETRY_MS;
   }
@@ -128,7 +128,7 @@ export class SandboxRegistry implements KycProvider {
   }
 }
 
-/** Waits for as long as anybody would, or until the caller gives up. */
+/** Fails as too slow at the deadline, or when the caller gives up. */
 export function neverAnswer(deadlineMs: number, signal: AbortSignal | undefined): Promise<never> {
   return new Promise((_, reject) => {
     const slow = (): void =>

@@ -33,7 +33,7 @@ export class FaultBoard {
     this.#faults.delete(organizationId);
   }
 
-  /** What is still to come, in one order whatever the order of asking. */
+  /** What is still to strike, in a fixed order. */
   list(organizationId: string): Fault[] {
     const faults = this.#faults.get(organizationId);
     return faultNames.flatMap((name) => faults?.get(name) ?? []);
@@ -50,7 +50,7 @@ export class FaultBoard {
     return fault;
   }
 
-  /** Nearly always, and then nothing more is asked. */
+  /** Nearly always true, so that nothing more is looked up. */
   get isEmpty(): boolean {
     return this.#faults.size === 0;
   }

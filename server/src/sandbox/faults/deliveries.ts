@@ -6,7 +6,7 @@ import type { FaultBoard } from "./board.ts";
 
 /** How long a delivery waits for another to overtake it. */
 const MAX_OVERTAKING_MS = 30_000;
-/** More than that are held back only by who does nothing else; the oldest may then be held back twice. */
+/** Beyond this the oldest is forgotten, and may be held back a second time. */
 const MAX_HELD_BACK = 10_000;
 
 const KINDS = [
@@ -24,7 +24,7 @@ interface Waiting {
 /** What becomes of deliveries while faults are set. Each attempt meets one fault at most. */
 export class FaultyDeliveries {
   readonly #board: FaultBoard;
-  /** Were held back, and pass unharmed when they return. */
+  /** Deliveries that were held back, and pass unharmed when they return. */
   readonly #heldBack = new Set<string>();
   /** By endpoint, the delivery that the next one is to overtake. */
   readonly #waiting = new Map<string, Waiting>();
