@@ -14,7 +14,7 @@ import {
   ValidationError,
 } from "./errors.ts";
 
-/** The frame of every answer of the API. */
+/** The envelope around every answer of the API. */
 export interface Envelope<Data = unknown> {
   responseCode: string;
   responseMessage: string;
@@ -28,7 +28,7 @@ export interface Envelope<Data = unknown> {
 const SUCCESS = "000";
 const DUPLICATE = "139";
 
-/** What a text is the frame of; undefined if somebody else than the API has answered. */
+/** The envelope in a text; undefined if something other than the API has answered. */
 export function readEnvelope(text: string): Envelope | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -71,7 +71,7 @@ export function failureOf(
 function kindOf(httpStatus: number, envelope: Envelope | undefined): typeof FlorinError {
   if (httpStatus === 429) return RateLimitError;
   if (httpStatus >= 500 || envelope?.finality === "Indeterminate") return IndeterminateError;
-  // A stranger's 200 says nothing about what became of the request.
+  // A 200 without a proper envelope says nothing about what became of the request.
   if (httpStatus < 300 && envelope?.finality !== "TerminalFailure") return IndeterminateError;
   if (envelope?.responseCode === DUPLICATE) return DuplicateRequestError;
   return KINDS[httpStatus] ?? FlorinError;

@@ -28,7 +28,7 @@ export class Deadline {
     clearTimeout(this.#timer);
   }
 
-  /** Nothing is left to be ended. */
+  /** Stops watching, once nothing is left to be ended. */
   close(): void {
     this.stopClock();
     this.#outer?.removeEventListener("abort", this.#follow);

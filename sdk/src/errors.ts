@@ -53,7 +53,7 @@ export class FlorinError extends Error {
   }
 }
 
-/** The credentials, the token or the signature are not good, or no token was given for them. */
+/** The credentials, the token or the signature are not good, or the identity server gave no token for them. */
 export class AuthenticationError extends FlorinError {}
 
 /** The client may not do this: its scope does not cover it, or it is disabled. */

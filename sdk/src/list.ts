@@ -24,7 +24,7 @@ export class List<Item> implements AsyncIterable<Item> {
     for (;;) {
       const page = await this.#read(cursor);
       yield page;
-      // A feed has always a next cursor; it has been read to its end when that leads nowhere.
+      // A feed always has a next cursor; it has been read to its end when that leads nowhere.
       const isFeedAtItsEnd = page.data.length === 0 && page.nextCursor === cursor;
       if (page.nextCursor === null || isFeedAtItsEnd) return;
       cursor = page.nextCursor;

@@ -116,7 +116,7 @@ function text(name: string, value: unknown): string {
   throw new TypeError(`Florin needs ${name}.`);
 }
 
-/** What no header can hold, fetch would refuse with an error that shows it. */
+/** Refuses what no header can hold: the error that fetch would throw shows the value. */
 function headerText(name: string, value: unknown): string {
   const checked = text(name, value);
   if (/^[\x21-\x7e]+$/.test(checked)) return checked;

@@ -52,7 +52,7 @@ export const recoveries: { [Id in OperationId]?: Recover<Id> } = {
   setCardAuthorizationSettings: (ask) => ask("getCardAuthorizationSettings"),
   changeWebhookEndpoint: (ask, { params }) => ask("readWebhookEndpoint", { params }),
   recoverWebhookEndpoint: (ask, { params }) => ask("readWebhookEndpoint", { params }),
-  // Its first secret went down with the answer. Nobody has it, so nobody misses it.
+  // The first secret was lost with the answer, and nobody has it; so a new one takes its place.
   createWebhookEndpoint: (ask, { resourceId }) =>
     ask("rotateWebhookSecret", { params: { webhookEndpointId: resourceId } }),
   resendEvent: (ask, { params }) => ask("readEvent", { params }),

@@ -3,7 +3,7 @@ import type { OperationId } from "./operation.ts";
 const purchase = { cardId: "cardId", amount: "amount", currency: "currency" };
 const newCard = { customerId: "customerId", currency: "currency" };
 
-/** What a payload says and the answer repeats for good: its name there, and here. */
+/** Fields that an answer repeats and that never change: their names in the payload, and in the answer. */
 const REPEATED: { [Id in OperationId]?: Readonly<Record<string, string>> } = {
   verifyIndividual: { clientReference: "clientReference" },
   verifyBusiness: { clientReference: "clientReference" },
@@ -20,7 +20,7 @@ const REPEATED: { [Id in OperationId]?: Readonly<Record<string, string>> } = {
   simulateDeposit: { currency: "currency" },
 };
 
-/** The fields of a payload by which it is not the one that made this answer; of what no answer repeats, none. */
+/** The fields that show that another payload made this answer. Fields that no answer repeats are not compared. */
 export function changedFields(
   operationId: OperationId | undefined,
   payload: string | undefined,

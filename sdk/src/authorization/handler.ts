@@ -82,7 +82,7 @@ async function answer(
   return reply(400, { error: "This requestType is not known." });
 }
 
-/** Whatever `decide` does, there is a decision by then. */
+/** Whatever `decide` does, there is a decision by the deadline. */
 async function decided(
   options: AuthorizationHandlerOptions,
   request: AuthorizationRequest,
