@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
-/** Something that comes with this package, from the bundle as from the sources. */
+/** The path of a file that comes with this package, whether run from the bundle or from the sources. */
 export function packageFile(...path: string[]): string {
   return join(rootAbove(here, "package.json") ?? here, ...path);
 }
@@ -27,7 +27,7 @@ function rootAbove(folder: string, sign: string): string | undefined {
   return parent === folder ? undefined : rootAbove(parent, sign);
 }
 
-/** How whoever runs this has to type it again: a checkout has no `florin` of its own in the PATH. */
+/** What to type to run this command again: a checkout has no `florin` of its own in the PATH. */
 export const florinCommand = commandAs(process.argv[1] ?? "", projectRoot());
 
 export function commandAs(startedAs: string, root: string | undefined): string {

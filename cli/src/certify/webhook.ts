@@ -140,7 +140,7 @@ async function sameAs(
     : failed(`two copies left ${shorten(after)}, where one event leaves ${shorten(effect.after)}`);
 }
 
-/** How much the numbers of a probe have grown, all together: the least that a count tells. */
+/** By how much all numbers in a probe's answer have grown together, wherever it counts. */
 function countsIn(after: string, before: string): number {
   const sum = (text: string): number =>
     [...text.replace(/"(?:[^"\\]|\\.)*"/g, "").matchAll(/-?\d+(?:\.\d+)?/g)].reduce(

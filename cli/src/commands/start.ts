@@ -23,7 +23,7 @@ export function addStart(program: Command): void {
       );
     }
     const child = spawn(process.execPath, [...NODE_OPTIONS, path], { stdio: "inherit" });
-    // The service decides when it has stopped; what arrives twice is meant once, there too.
+    // Passed on, since the service decides when it has stopped. It may get a signal twice and heeds the first.
     for (const signal of ["SIGINT", "SIGTERM"] as const)
       process.on(signal, () => child.kill(signal));
     const [code] = (await once(child, "exit")) as [number | null];

@@ -133,7 +133,7 @@ async function customerFor(world: World, name: unknown, cardType: unknown): Prom
   const known = world.find("customer", type);
   if (known !== undefined) return known;
   const { customerId } = await verify(world, type, "Approved");
-  // Nobody else can have this name: names of steps are not kinds of customers.
+  // No clash: what a step may be called is never a kind of customer.
   world.remember("customer", type, customerId);
   return String(customerId);
 }

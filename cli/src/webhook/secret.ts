@@ -6,7 +6,7 @@ import { readSecret } from "./message.ts";
 export const SECRET_HELP =
   "signs what is sent; others see it in the list of processes, so better set FLORIN_WEBHOOK_SECRET; the profile's webhookSecret unless given";
 
-/** What signs as the service does: as it was told here, in the environment or, at last, in the profile. */
+/** The key that signs as the service does: of the option, else of the environment, else of the profile. */
 export function signingKey(session: Session, told: string | undefined): Buffer {
   const secret =
     told ?? (process.env.FLORIN_WEBHOOK_SECRET || undefined) ?? session.profile.webhookSecret;
