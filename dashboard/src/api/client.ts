@@ -28,7 +28,7 @@ interface Envelope {
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** Who is told that the session is over, who it is, and the current token against forged requests. */
+/** Who is signed in, with the token against forged requests, and what to call when that has changed. */
 export const session = {
   csrfToken: "",
   personId: undefined as string | undefined,
@@ -73,8 +73,8 @@ async function exchange(method: Method, path: string, options: CallOptions): Pro
 }
 
 /**
- * A token that another tab has renewed is fetched again, once, before a refusal is believed. What one person
- * wanted is not done in the name of another.
+ * After a 403 the token is read anew, once, since another tab may have renewed it, and the request is sent
+ * again: unless somebody else is signed in by now, in whose name it must not be done.
  */
 async function sendOnceMore(
   method: Method,

@@ -37,7 +37,7 @@ export const one = <Data>(path: string, params: Filters = {}) =>
     queryFn: ({ signal }) => call<Data>("GET", path, { params, signal }),
   });
 
-/** What the lists have told of something, to be shown until its own answer is there. */
+/** What a list in memory knows of something, to be shown until its own answer is there. */
 export function rowFrom<Row>(list: string, id: keyof Row & string, value: string): Row | undefined {
   const cached = queryClient.getQueriesData<Pages<Row>>({
     predicate: ({ queryKey }) => queryKey[0] === list && isList(queryKey),
@@ -46,7 +46,7 @@ export function rowFrom<Row>(list: string, id: keyof Row & string, value: string
   return pages.flatMap(({ data }) => data).find((row) => row[id] === value);
 }
 
-/** What an answer has told need not be asked for before it is shown. */
+/** Puts an answer into memory, so that it is shown without being asked for. */
 export function know<Data extends object>(path: string, data: Data): void {
   queryClient.setQueryData(one<Data>(path).queryKey, data);
 }
@@ -66,7 +66,7 @@ export const many = <Row>(path: string, id: keyof Row & string, params: Filters 
     getPreviousPageParam: () => undefined,
     maxPages: MAX_PAGES,
     placeholderData: keepPreviousData,
-    // Rows are compared by nobody, and a long list would take its time.
+    // Nothing here compares rows, and comparing those of a long list takes time.
     structuralSharing: false,
     // Long ones are kept fresh from the top: see `refreshTop`.
     refetchOnMount: isShort,

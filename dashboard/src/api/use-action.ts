@@ -15,7 +15,7 @@ interface Action<Input, Data> {
   onDone?: (data: Data, input: Input) => void;
   /** Forms show their failures themselves. */
   isQuiet?: boolean;
-  /** What was sent or answered is kept by nobody but whoever `onDone` has told. */
+  /** What was sent or answered is kept nowhere but where `onDone` puts it. */
   isSecret?: boolean;
 }
 

@@ -1,7 +1,7 @@
 const STEPS = [1, 2, 3, 4, 5, 6, 8, 10];
 const PARTS = 4;
 
-/** The smallest scale of round steps that is not below; counts have whole steps. */
+/** The smallest top of a scale in round steps that reaches the largest value; steps are whole, for counts. */
 export function niceTop(largest: number): number {
   if (largest <= PARTS) return PARTS;
   const power = 10 ** Math.floor(Math.log10(largest / PARTS));

@@ -32,7 +32,7 @@ const below = {
   truncate: true,
 } as const;
 
-/** Below stands more of it; on a phone what there is no column for. */
+/** With details below; on a phone, with what has no column there. */
 function DidWhat({ entry }: { entry: AuditEntry }) {
   const { brief, tone } = outcomeOf(entry);
   const inShort = tone === "positive" ? whoDid(entry) : `${brief} · ${whoDid(entry)}`;

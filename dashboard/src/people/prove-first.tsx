@@ -17,7 +17,7 @@ interface ProveFirstProps<Given> {
   title: string;
   lead: string;
   confirm: string;
-  /** Where the second factor goes, and which data are others then. */
+  /** Where the second factor is sent, and which data that changes. */
   path: string;
   changes: string[];
   onProven: (given: Given) => void;

@@ -3,8 +3,8 @@ import { queryClient } from "../api/queries.ts";
 import { meQuery } from "./use-me.ts";
 
 /**
- * Has everybody taken where they now belong: whoever logs in or out, whose session ends, or who has come in
- * another tab in the place of somebody else.
+ * Calls `move` whenever somebody may belong on another page: after logging in or out, when a session ends, or
+ * when another tab has signed in as somebody else.
  */
 export function onTurn(move: () => Promise<unknown>): void {
   let last = queryClient.getQueryData(meQuery.queryKey);
@@ -23,14 +23,14 @@ export function onTurn(move: () => Promise<unknown>): void {
 const isSame = (one: Me, other: Me): boolean =>
   one.state === other.state && one.person?.personId === other.person?.personId;
 
-/** However a session ended: whoever comes next finds nothing of the last person's in memory. */
+/** However a session ended, the next person finds nothing of the last one's data in memory. */
 function forgetOthersData(): void {
   const others = {
     predicate: ({ queryKey }: { queryKey: readonly unknown[] }) =>
       queryKey[0] !== meQuery.queryKey[0],
   };
   queryClient.removeQueries({ ...others, type: "inactive" });
-  // Removed, what is on the screen would stay there; so it is emptied, and asked for anew.
+  // Removing what is shown would leave it on the screen; so it is emptied, and asked for anew.
   void queryClient.resetQueries(others);
   queryClient.getMutationCache().clear();
 }

@@ -169,7 +169,7 @@ function Scopes({ credentials }: { credentials: Credentials }) {
               value={scope}
               label={scope}
               description={ABOUT_SCOPES[scope] ?? ""}
-              // Whoever may not look at whole card numbers does not make it the default that tokens may.
+              // Only those who may see whole card numbers may let tokens see them by default.
               disabled={scope === "CardSecrets" && !mayReveal && !chosen.includes(scope)}
             />
           ))}

@@ -1,6 +1,6 @@
 const MONEY = ["/api/v1/transactions", "/api/v1/cards", "/api/v1/wallets", "/dashboard/home"];
 
-/** What is delivered of any event. To tell it the service looks through much, so it is asked seldom. */
+/** Any event may change these, but they are slow to list, so they are asked for seldom. */
 export const DELIVERIES = "/dashboard/webhook-endpoints";
 
 /** What an event of each family makes stale. */

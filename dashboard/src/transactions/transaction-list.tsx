@@ -61,7 +61,7 @@ const columnsOfOneCard = [what(timeBelow), ...others];
 
 type NameOf = ReturnType<typeof useCardNames>;
 
-/** On a narrow screen the row leads to the card's link, and to the time. */
+/** On a narrow screen the card's link and the time are one step away, on the transaction's own page. */
 const columnsWithCards = (nameOf: NameOf): Column<Transaction>[] => [
   what(({ cardId }) => (
     <Text component="span" className={classes.below} hiddenFrom="lg">

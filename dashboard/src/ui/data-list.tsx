@@ -156,7 +156,7 @@ function useMoreBelow<Row>(source: Source<Row>, isNearEnd: boolean): void {
   }, [wantsMore, hasFailed, fetchNextPage]);
 }
 
-/** Looks a moment later, when whoever comes back to a list has been taken to their old place. */
+/** Looks after a moment, when somebody who comes back to a list has been scrolled to their old place. */
 function useMoreAbove<Row>(source: Source<Row>, topRow: number): void {
   const first = source.data?.pageParams[0];
   const list = first?.list;

@@ -12,7 +12,7 @@ interface DialogProps {
   isDangerous?: boolean;
   isPending: boolean;
   error: Error | null;
-  /** What a form in it says at its fields. */
+  /** Which complaints a form in it shows at its own fields. */
   isAtField?: (field: string) => boolean;
   onConfirm: () => void;
   size?: string;

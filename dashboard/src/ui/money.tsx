@@ -30,7 +30,7 @@ interface MoneyProps {
   currency: string;
   /** The currency's name beside the figure, where its symbol could be any dollar's. */
   withCode?: boolean;
-  /** It never moved. */
+  /** The amount never moved, as of a declined purchase. */
   isVoid?: boolean;
 }
 

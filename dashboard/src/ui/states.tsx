@@ -32,7 +32,7 @@ export function Empty({ icon: Icon, title, children, action }: EmptyProps) {
 interface FailureAlertProps {
   error: unknown;
   onRetry?: () => void;
-  /** What a form says at its fields is not said again here. */
+  /** Which complaints a form shows at its own fields, so that they are not repeated here. */
   isAtField?: (field: string) => boolean;
 }
 
