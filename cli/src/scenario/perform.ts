@@ -133,7 +133,7 @@ async function customerFor(world: World, name: unknown, cardType: unknown): Prom
   const known = world.find("customer", type);
   if (known !== undefined) return known;
   const { customerId } = await verify(world, type, "Approved");
-  // No clash: what a step may be called is never a kind of customer.
+  // Remembered by its kind, for later cards of the story.
   world.remember("customer", type, customerId);
   return String(customerId);
 }
