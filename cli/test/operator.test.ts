@@ -54,7 +54,7 @@ describe("the operator's commands", () => {
     expect(JSON.parse(early.stdout).map(named)).toContain(organizationId);
   });
 
-  test("so can what they have changed", async () => {
+  test("what they have changed can be had as JSON", async () => {
     const { organizationId } = await json("org", "create", "Changes");
     expect(await json("org", "disable", organizationId)).toEqual({
       organizationId,
@@ -66,7 +66,7 @@ describe("the operator's commands", () => {
     });
   });
 
-  test("so can links, secrets and keys", async () => {
+  test("links, secrets and keys can be had as JSON", async () => {
     const { organizationId } = await json("org", "create", "Links");
     const invited = await json("people", "invite", organizationId, "ada@example.com");
     expect(invited).toEqual({ url: expect.stringMatching(/^http/) });
@@ -75,7 +75,7 @@ describe("the operator's commands", () => {
     expect(await json("keys", "rotate")).toMatchObject({ signingKeyId: expect.any(String) });
   });
 
-  test("money that was put into a wallet, or was not, too", async () => {
+  test("money that was put into a wallet, or was not, can be had as JSON", async () => {
     const { organizationId } = await json("org", "create", "Wallets");
     const credit = ["wallet", "credit", organizationId, "USD", "25.50", "--reference", "r1"];
     const credited = { reference: "r1", currency: "USD", amount: 25.5, balance: 25.5 };

@@ -53,7 +53,7 @@ test("what is wrong with keys and with files is told at once, each with its key 
   ]);
 });
 
-test("so is what the files say", async () => {
+test("what is wrong inside the files is told at once, too", async () => {
   const file = path("empty-list.json");
   writeFileSync(file, "[]");
   const problems = await problemsOf({

@@ -44,7 +44,7 @@ test("a message after its line is acknowledged and moves nothing; the next is an
   expect(await network.balanceOf(card)).toEqual([60, 0]);
 });
 
-test("so is a refund after its line, and a completion after that", async () => {
+test("a refund after its line is acknowledged and moves nothing, and so is a completion after that", async () => {
   const card = await network.issue(100);
   const purchase = await ask(terminal.purchase(card, 2_000n));
   const refund = lineOf(purchase, card, { kind: "Refund", amount: "5.00" });

@@ -165,7 +165,7 @@ test.each(UNHEARD)("what was declined for %s is taken back in the end", async (_
   expect(await typesOf(cardId)).not.toContain("authorization.late_answer");
 });
 
-test("so is what was declined while too many were late for all to be heard", async () => {
+test("what was declined while too many were late for all to be heard is taken back in the end", async () => {
   it.decider.answer = () => undefined;
   const buyMany = async (count: number) => {
     const cards = await Promise.all(Array.from({ length: count }, () => it.openCard()));

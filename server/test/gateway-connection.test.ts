@@ -112,7 +112,7 @@ describe("what is malformed", () => {
     ["12 digits", "411111111111"],
     ["20 digits", "41111111111111111111"],
     ["letters", "41111111ABCDEFGH"],
-  ])("so is a card number of %s, and the connection stays", async (_what, pan) => {
+  ])("a card number of %s is answered 30, and the connection stays", async (_what, pan) => {
     const acquirer = await network.connect();
     const request = terminal.purchase(card, 100n);
     const { 2: _pan, ...fields } = request.fields;

@@ -56,7 +56,7 @@ test("an outcome that nobody knows is not answered; the repetition is, with no s
   expect(others).toHaveLength(1);
 });
 
-test("neither is a reversal's; whoever sends it again hears that it is done", async () => {
+test("a reversal whose outcome nobody knows is not answered; sent again, it is answered as done", async () => {
   const card = await network.issue(100);
   const purchase = terminal.purchase(card, 2_000n);
   expect(heard(await acquirer.ask(purchase))).toBe("00");
@@ -66,7 +66,7 @@ test("neither is a reversal's; whoever sends it again hears that it is done", as
   expect(await network.get(`/cards/${card.cardId}`)).toMatchObject({ heldAmount: 0 });
 });
 
-test("nor a single message's second half: its repetition finds it settled, once", async () => {
+test("a 0200 whose settlement has an unknown outcome is not answered; its repetition finds it settled, once", async () => {
   const card = await network.issue(100);
   const single = terminal.purchase(card, 2_000n, { mti: "0200" });
   await sendIntoSilence(single, "network_messages_insert");

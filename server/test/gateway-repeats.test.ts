@@ -216,7 +216,7 @@ describe("a name that another message has is no repetition", () => {
     expect(await stateOf()).toEqual(state);
   });
 
-  test("so are follow-ups of another card, whether the first was accepted, refused or early", async () => {
+  test("follow-ups of another card are answered 94, whether the first was accepted, refused or early", async () => {
     const [one, two] = [await network.issue(100), await network.issue(100)];
     const accepted = terminal.completion(await approved(one), 100n, "USD");
     const refused = terminal.refund(await approved(one), 100n, "USD");

@@ -85,7 +85,7 @@ test("a new master key is refused while a process runs without it, and nothing c
   expect(await call(forgotten, await newToken())).toBe("200/000");
 });
 
-test("it is taken when all processes have it", async () => {
+test("a new master key is taken when all processes have it", async () => {
   await forgotten.stop();
   expect((await rotate(`${NEW},${OLD}`)).code).toBe(0);
   expect(await call(prepared, await newToken())).toBe("200/000");

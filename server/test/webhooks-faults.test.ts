@@ -84,7 +84,7 @@ test("a simulator can send it twice", async () => {
   expect(outcome).toEqual({ arrived: 2, errors: [null] });
 });
 
-test("or drop it, which counts as a failed attempt", async () => {
+test("a simulator can drop it, which counts as a failed attempt", async () => {
   const outcome = await deliverThrough(async ({ eventType }) =>
     failed("ConnectionFailed", 0, `The simulator dropped ${eventType}`),
   );

@@ -60,7 +60,7 @@ test("an endpoint that never answers delays no other, however much there is to s
   expect(silent.received.length).toBeLessThanOrEqual(4);
 });
 
-test("nor do many of them, each known to be bad", async () => {
+test("many endpoints known to be bad delay no other", async () => {
   const broken = await Promise.all(Array.from({ length: 20 }, () => open(500)));
   await deposit(1);
   await Promise.all(broken.map((receiver) => receiver.until(1)));
@@ -71,7 +71,7 @@ test("nor do many of them, each known to be bad", async () => {
   expect(new Set(good.ids).size).toBe(100);
 });
 
-test("nor do many that were slow the last time, even if they have acknowledged it", async () => {
+test("many endpoints that were slow the last time delay no other, even if they have acknowledged it", async () => {
   const slowly: Parameters<Receiver["answerWith"]>[0] = (response) =>
     void setTimeout(() => response.writeHead(200).end(), SLOW_MS);
   const slow = await Promise.all(Array.from({ length: 20 }, () => open(slowly)));
@@ -90,7 +90,7 @@ test("nor do many that were slow the last time, even if they have acknowledged i
   expect(waiting).toBeLessThan(ROOM);
 });
 
-test("nor one that fails fast, is cut off, redirects or talks without end", async () => {
+test("an endpoint that fails fast, is cut off, redirects or talks without end delays no other", async () => {
   await open(500);
   await open((response) => response.socket?.destroy());
   const elsewhere = await Receiver.open();

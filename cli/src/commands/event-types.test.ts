@@ -30,6 +30,6 @@ test.each([
   expect(() => eventPatterns(text)).toThrow(message);
 });
 
-test("so is a type that nobody can trigger", () => {
+test("a type that nobody can trigger is refused", () => {
   expect(() => eventTypeOf("card.*")).toThrow(/no event card\.\*/);
 });

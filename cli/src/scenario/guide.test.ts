@@ -23,12 +23,12 @@ test("the guide lists every action, and no other", () => {
   );
 });
 
-test("and every scenario that comes with Florin", () => {
+test("the guide lists every scenario that comes with Florin", () => {
   const listed = rowsOf(shipped).map(([name]) => name);
   expect(listed.sort()).toEqual(shippedNames());
 });
 
-test("and the fields of each action, if not by the name of their group", () => {
+test("the guide lists the fields of each action, if not by the name of their group", () => {
   const group = Object.keys(formOf("change").fields).filter((field) => field !== "card");
   const missing = rowsOf(about).flatMap(([name, fields]) =>
     isAction(name)
@@ -41,7 +41,7 @@ test("and the fields of each action, if not by the name of their group", () => {
   expect(missing).toEqual([]);
 });
 
-test("its example reads", () => {
+test("the guide's example can be read", () => {
   const [, example = ""] = /```yaml\n(.*?)```/s.exec(guide) ?? [];
   expect(readScenario(example, "guide.yaml").steps).toHaveLength(5);
 });

@@ -88,7 +88,7 @@ test(`${RUNS} mutated messages are taken or refused, and nothing else`, {
   );
 });
 
-test("neither are any bytes after a good type", () => {
+test("any bytes after a good type are taken or refused, and nothing else", () => {
   fc.assert(
     fc.property(
       fc.constantFrom("0100", "0110", "0420", "0800"),
