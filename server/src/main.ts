@@ -18,7 +18,7 @@ async function main(): Promise<void> {
 
   log.info({ signal: await signal }, "stopping");
   setTimeout(() => {
-    log.fatal("the stop took too long; what is unanswered is unknown to its callers");
+    log.fatal("the stop took too long; requests still under way get no answer");
     log.flush(() => process.exit(1));
   }, STOP_PATIENCE_MS).unref();
   await service.stop();

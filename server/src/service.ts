@@ -25,7 +25,7 @@ export async function startService(setup: Setup, log: Log): Promise<Service> {
   const stop = async (): Promise<void> => {
     for (const step of stops.splice(0).reverse()) {
       await step().catch((error: unknown) =>
-        log.error({ err: error }, "a part did not stop cleanly"),
+        log.error({ err: error }, "a part of the service did not stop cleanly"),
       );
     }
   };
@@ -74,7 +74,7 @@ function warnOfPlay({ config, programmes }: Setup, log: Log): void {
   if (config.isSandbox || config.programmesFile !== undefined) return;
   log.warn(
     { bins: programmes.map(({ bin }) => bin) },
-    "FLORIN_PROGRAMMES_FILE is not set: the built-in programmes are used, whose BINs are nobody's",
+    "FLORIN_PROGRAMMES_FILE is not set: the built-in programmes are used, whose BINs are those of test cards",
   );
 }
 

@@ -44,7 +44,7 @@ async function takeOutcome(
     // A call-back may overtake the answer to our submission, which brings the provider's id: then it cannot be
     // compared.
     if (verification.providerId !== null && verification.providerId !== providerId) {
-      answers.log.warn({ kycToken }, "a call-back is about another submission; ignored");
+      answers.log.warn({ kycToken }, "a KYC call-back is about another submission; ignored");
       return;
     }
     await recordOutcome(tx, verification, outcome, clock.now());

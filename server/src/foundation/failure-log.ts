@@ -38,7 +38,7 @@ export class FailureLog {
 
   worked(): void {
     if (this.#failures === 0) return;
-    this.#log.info({ job: this.#job, failures: this.#failures }, "background work goes on again");
+    this.#log.info({ job: this.#job, failures: this.#failures }, "background work succeeds again");
     this.#failures = 0;
     this.#kinds.clear();
   }

@@ -36,6 +36,6 @@ export function sendPieces(reply: FastifyReply, { contentType, pieces }: Streame
   reply.raw.writeHead(codes.SUCCESS.httpStatus, headers);
   const requestId = reply.request.id;
   pipeline(Readable.from(pieces, { objectMode: false }), reply.raw).catch((error: unknown) => {
-    log.warn({ requestId, err: error }, "an answer broke off");
+    log.warn({ requestId, err: error }, "a streamed answer broke off");
   });
 }

@@ -105,7 +105,7 @@ async function postponeOrGiveUp(
   const now = clock.now();
   const { organizationId } = turn;
   if (now.getTime() - createdAt.getTime() >= GIVE_UP_MS) {
-    log.warn({ organizationId, requestId }, "an authorization advice could not be delivered");
+    log.warn({ organizationId, requestId }, "an authorization advice was given up after five days");
     return endTurn(pool, turn, { requestId, isGivenUp: true }, now);
   }
   const attempts = turn.attempts + 1;

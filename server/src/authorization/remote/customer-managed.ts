@@ -68,7 +68,9 @@ export class CustomerManaged {
   /** Keeps what is done after a decision, so that a stop can wait for it. */
   follow(work: Promise<void>): void {
     const followed = work
-      .catch((error: unknown) => this.log.warn({ err: error }, "a late answer was not noted"))
+      .catch((error: unknown) =>
+        this.log.warn({ err: error }, "a late answer to an authorization could not be recorded"),
+      )
       .finally(() => this.#afterwards.delete(followed));
     this.#afterwards.add(followed);
   }

@@ -31,11 +31,11 @@ export class PostOffice {
   /** Prepares a letter, or finds that there is none to write, and sends it. */
   post(write: () => Promise<Letter | undefined>): void {
     if (this.#underWay.size >= MAX_UNDER_WAY) {
-      this.#log.warn("too many letters are under way; one was not written");
+      this.#log.warn("too many e-mails are under way; one was dropped");
       return;
     }
     const work = this.#send(write)
-      .catch((error: unknown) => this.#log.warn({ err: error }, "a letter could not be sent"))
+      .catch((error: unknown) => this.#log.warn({ err: error }, "an e-mail could not be sent"))
       .finally(() => this.#underWay.delete(work));
     this.#underWay.add(work);
   }

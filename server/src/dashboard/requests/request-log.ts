@@ -31,7 +31,7 @@ export class RequestLog {
 
   constructor(pool: Pool, log: Log, registry: Registry) {
     this.#pool = pool;
-    this.#troubles = new FailureLog(log, "request-log", "answers could not be noted");
+    this.#troubles = new FailureLog(log, "request-log", "the request log could not be written");
     this.#dropped = new Counter({
       name: "florin_request_log_dropped_total",
       help: "Answers of the API that were not noted for the dashboard's request log, because there were many.",

@@ -74,7 +74,7 @@ export class Exchange {
     const { log } = this.#deps;
     const peer = session.peer.name;
     if (log.isLevelEnabled("debug")) {
-      log.debug({ peer, message: describeMessage(message) }, "a message came");
+      log.debug({ peer, message: describeMessage(message) }, "a card network message was received");
     }
     if (message.mti === "0800") return manage(message, session);
     // An answer, as that to an echo: nobody answers it.
@@ -97,7 +97,7 @@ export class Exchange {
   #replyToFailure(error: unknown, { mti }: Message, peer: string): Reply | undefined {
     const isOutage = isUnavailable(error);
     if (!isOutage || this.#complaints.take("outage").ok) {
-      this.#deps.log.error({ err: error, peer, mti }, "a message failed");
+      this.#deps.log.error({ err: error, peer, mti }, "a card network message failed");
     }
     if (error instanceof Unanswerable) return undefined;
     const { code } = isOutage ? codes.SERVICE_MALFUNCTION : codes.SERVICE_EXCEPTION;
@@ -126,7 +126,10 @@ export class Exchange {
     const mti = error.mti !== undefined && isMti(error.mti) ? error.mti : "other";
     metrics.observe(peer.name, mti, answer === undefined ? "" : MALFORMED, 0);
     if (this.#complaints.take(peer.name).ok) {
-      log.warn({ peer: peer.name, mti, fault: error.message }, "a message was malformed");
+      log.warn(
+        { peer: peer.name, mti, fault: error.message },
+        "a card network message was malformed",
+      );
     }
     if (answer !== undefined) return { answer };
     // A known kind of answer that is malformed harms nobody; with anything else we are out of step.

@@ -261,7 +261,10 @@ export class Dispatcher {
     try {
       await lane.send([holdBack(delivery, await seat.workerId(), until)]);
     } catch (error) {
-      log.warn({ err: error }, "a delivery that was to be held back stays leased");
+      log.warn(
+        { err: error },
+        "a delivery could not be held back; it is tried when its lease is over",
+      );
     }
     void sooner?.then(() => this.#bringForward(delivery, until));
   }
@@ -274,7 +277,10 @@ export class Dispatcher {
       await lane.send([bringForward(delivery, heldUntil, clock.now())]);
       this.look();
     } catch (error) {
-      log.warn({ err: error }, "a delivery could not be brought forward");
+      log.warn(
+        { err: error },
+        "a delivery could not be brought forward; it is tried when it was due",
+      );
     }
   }
 
@@ -285,7 +291,10 @@ export class Dispatcher {
     try {
       await lane.send([release(deliveries, await seat.workerId())]);
     } catch (error) {
-      log.warn({ err: error }, "deliveries that were not sent stay leased");
+      log.warn(
+        { err: error },
+        "unsent deliveries could not be released; they are tried when their leases are over",
+      );
     }
   }
 }

@@ -33,7 +33,10 @@ export class Recorder {
   async record(result: AttemptResult): Promise<void> {
     await this.#batcher.submit(result).catch((error: unknown) => {
       const { webhookEndpointId, eventId } = result;
-      this.#log.warn({ err: error, webhookEndpointId, eventId }, "a delivery was not recorded");
+      this.#log.warn(
+        { err: error, webhookEndpointId, eventId },
+        "the result of a delivery could not be recorded; it is sent again",
+      );
     });
   }
 
