@@ -1523,7 +1523,7 @@ export interface Operations {
     data: Wallet;
     paged: false;
   };
-  /** Takes a verification on as its provider would. Steps may be skipped; their events are sent all the same. What is Approved or Rejected stays so: 422/133. */
+  /** Takes a verification on as its provider would. Steps may be skipped; their events are sent all the same. What is Approved or Rejected stays so: any other status is 422/133. */
   simulateKycDecision: {
     method: "POST";
     path: "/api/v1/simulator/kyc/{kycToken}";

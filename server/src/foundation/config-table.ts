@@ -65,7 +65,7 @@ export const configKeys = {
   dashboardUrl: origin("FLORIN_DASHBOARD_URL", {
     fallback: undefined,
     shown: "http://127.0.0.1:4002",
-    doc: "Public address of the dashboard, as links in letters have it.",
+    doc: "Public address of the dashboard, as links in e-mails have it.",
   }),
   sessionIdleS: integer("FLORIN_SESSION_IDLE_S", 60, 86_400, {
     fallback: 1800,
@@ -77,11 +77,11 @@ export const configKeys = {
   }),
   smtpUrl: smtpUrl("FLORIN_SMTP_URL", {
     fallback: undefined,
-    doc: "Mail server for the letters of the dashboard, as `smtps://user:password@host:465` or `smtp://host:587`. Unset: a sandbox shows them in its mailbox, and in production nobody can sign up or be invited.",
+    doc: "Mail server for the dashboard's e-mails, as `smtps://user:password@host:465` or `smtp://host:587`. Unset: a sandbox shows them in its mailbox, and in production nobody can sign up or be invited.",
   }),
   mailSender: text("FLORIN_MAIL_SENDER", {
     fallback: "Florin <no-reply@florin.invalid>",
-    doc: "Sender of these letters. Production with a mail server needs its own.",
+    doc: "Sender of these e-mails. Production with a mail server needs its own.",
   }),
   signUp: flag("FLORIN_SIGN_UP", {
     fallback: true,

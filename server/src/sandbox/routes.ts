@@ -46,7 +46,7 @@ const DecideVerification = describe({
   summary: "Decide a verification",
   description:
     "Takes a verification on as its provider would. Steps may be skipped; their events are sent all the same. " +
-    "What is Approved or Rejected stays so: 422/133.",
+    "What is Approved or Rejected stays so: any other status is 422/133.",
   params: KycPath,
   body: KycDecision,
   data: KycVerification,
