@@ -76,7 +76,7 @@ export async function dismissPerson(
 
 type Change = (tx: Parameters<typeof lockPerson>[0], person: Person) => Promise<void>;
 
-/** Refuses to leave an organization without an owner: nobody could make another one. */
+/** Refuses to leave an organization without an owner: nobody in it could make another one. */
 async function changePerson(
   { pool }: PeopleDeps,
   { organizationId }: Session,
