@@ -1,10 +1,11 @@
-import { createLog } from "./foundation/log.ts";
+import { createLog, type Log } from "./foundation/log.ts";
 import { startService } from "./service.ts";
 import { readSetup } from "./setup.ts";
 import { announce, explainStartError } from "./welcome.ts";
 
 /** Every part of a stop has its own limit; this is for all of them together, should one not keep to it. */
 const STOP_PATIENCE_MS = 30_000;
+const LAST_LINES_MS = 2_000;
 
 /** Starts Florin and stops it on SIGTERM or SIGINT: in-flight work first, the database last. */
 async function main(): Promise<void> {
@@ -19,11 +20,17 @@ async function main(): Promise<void> {
   log.info({ signal: await signal }, "stopping");
   setTimeout(() => {
     log.fatal("the stop took too long; requests still under way get no answer");
-    log.flush(() => process.exit(1));
+    end(log, 1);
   }, STOP_PATIENCE_MS).unref();
   await service.stop();
-  // The last lines are still on their way to standard output.
-  log.flush(() => process.exit(0));
+  end(log, 0);
+}
+
+/** Ends the process when the last lines of the log are written, or soon, where nobody takes them. */
+function end(log: Log, exitCode: number): void {
+  // A write that the system keeps waiting, as for a pipe that nobody reads, would keep an exit waiting as well.
+  setTimeout(() => process.kill(process.pid, "SIGKILL"), LAST_LINES_MS);
+  log.flush(() => process.exit(exitCode));
 }
 
 /** A terminal's Ctrl-C reaches npm and us; what arrives twice is meant once. */

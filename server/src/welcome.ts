@@ -15,6 +15,8 @@ import type { Service } from "./service.ts";
 export function announce(config: Config, service: Service, log: Log): void {
   const { addresses, credentialsFile } = service;
   if (credentialsFile !== undefined) {
+    // A full disk under it, or a reader that is gone, is no reason to end.
+    process.stdout.on("error", () => undefined);
     process.stdout.write(welcome(config, addresses, credentialsFile));
   } else {
     log.info({ env: config.env, roles: config.roles, ...addresses }, "Florin is running");

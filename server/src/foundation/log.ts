@@ -1,4 +1,5 @@
 import { type DestinationStream, type Logger, pino } from "pino";
+import { LineOutput } from "./line-output.ts";
 import { redactLine } from "./redact.ts";
 
 export type Log = Logger;
@@ -15,7 +16,7 @@ export function createLog(options: { level: string; destination?: DestinationStr
     serializers: { err: describeError },
     hooks: { streamWrite: redactLine },
   };
-  return pino(settings, options.destination ?? groupedOutput());
+  return pino(settings, options.destination ?? standardOutput());
 }
 
 /**
@@ -44,36 +45,16 @@ function isoNow(): string {
   return lastIso;
 }
 
-const GROUP_LENGTH = 8_192;
-const FLUSH_MS = 100;
+const STANDARD_OUTPUT = 1;
 
-/**
- * Lines travel to standard output in groups; a system call for each would slow every request down. The
- * stream could group them too, but measures all that waits anew with every line.
- */
-function groupedOutput(): DestinationStream & { flush(done: (error?: Error) => void): void } {
-  const output = pino.destination({ sync: false });
-  let waiting = "";
-  const handOver = (): void => {
-    if (waiting !== "") output.write(waiting);
-    waiting = "";
-  };
-  setInterval(handOver, FLUSH_MS).unref();
-  process.on("exit", () => {
-    handOver();
-    output.flushSync();
-  });
-  return {
-    write(line: string): void {
-      waiting += line;
-      if (waiting.length >= GROUP_LENGTH) handOver();
-    },
-    flush(done): void {
-      handOver();
-      output.flush(done);
-    },
-  };
+function standardOutput(): LineOutput {
+  const output = new LineOutput(STANDARD_OUTPUT, droppedLine);
+  process.on("exit", () => output.flushLast());
+  return output;
 }
+
+const droppedLine = (lines: number): string =>
+  `{"level":40,"time":"${isoNow()}","lines":${lines},"msg":"the log could not be written; lines were dropped"}\n`;
 
 /** What went wrong, where a stack would say nothing more. Of several failed addresses Node tells only a code. */
 export function briefly(error: unknown): string {
