@@ -16,6 +16,11 @@ export function isConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && /^40(001|P01)$/.test(error.code ?? "");
 }
 
+/** Somebody else kept a lock for longer than one would wait for it. */
+export function isLockTimeout(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === "55P03";
+}
+
 /** The role may not do it: a privilege is missing, or there is no schema that it may use. */
 export function isDenied(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && /^(42501|3F000)$/.test(error.code ?? "");

@@ -16,15 +16,31 @@ const START: Statement = {
   values: [GENERATION_LOCK],
 };
 
+const startWithin = (lockPatienceMs: number): Statement => ({
+  name: "batch_start_within",
+  text: `
+    select set_config('lock_timeout', $2, true), pg_advisory_xact_lock_shared($1),
+           pg_current_xact_id()::text as "transactionId"`,
+  values: [GENERATION_LOCK, `${lockPatienceMs}ms`],
+});
+
 /** How long, and how often, a commit whose answer was lost is asked after. */
 const FATE_PATIENCE_MS = 5_000;
 const FATE_PAUSE_MS = 250;
 
-/** One batch, one transaction, two trips: lock and load; then, decided, write and commit. */
-export async function commitBatch(jobs: Job[], lane: Lane, now: () => Date): Promise<Verdict[]> {
+/**
+ * One batch, one transaction, two trips: lock and load; then, decided, write and commit. It waits for locks as
+ * long as the lane does, unless `lockPatienceMs` says otherwise.
+ */
+export async function commitBatch(
+  jobs: Job[],
+  lane: Lane,
+  now: () => Date,
+  lockPatienceMs?: number,
+): Promise<Verdict[]> {
   // Both trips on one connection: on another, there would be no transaction to commit.
   const session = await lane.session();
-  const { transactionId, loaded } = await load(jobs, session);
+  const { transactionId, loaded } = await load(jobs, session, lockPatienceMs);
   const decided = await rollbackOnError(session, async () => decideBatch(jobs, loaded, now()));
   try {
     await writeAndCommit(session, decided.writes);
@@ -38,13 +54,14 @@ export async function commitBatch(jobs: Job[], lane: Lane, now: () => Date): Pro
 async function load(
   jobs: Job[],
   session: Session,
+  lockPatienceMs?: number,
 ): Promise<{ transactionId: string; loaded: Loaded }> {
   const keys = sortedAccountKeys(jobs);
   const needs = neededKeys(jobs);
   const claims = jobs.flatMap((job) => job.claim ?? []);
   // Rows are read after the locks, each statement with a snapshot of its own: they see what the
   // holders before did.
-  const statements = [BEGIN, START];
+  const statements = [BEGIN, lockPatienceMs === undefined ? START : startWithin(lockPatienceMs)];
   if (keys.length > 0) statements.push(lockAccounts(keys));
   for (const [load, rowKeys] of needs) statements.push(load.statement([...rowKeys.values()]));
   if (claims.length > 0) statements.push(findKnown(claims), YOUNGEST_GENERATION);

@@ -1,4 +1,4 @@
-import { isConflict, isServerError, isUnavailable } from "../db/errors.ts";
+import { isConflict, isLockTimeout, isServerError, isUnavailable } from "../db/errors.ts";
 import { Lane } from "../db/lane.ts";
 import { Batcher, type Waiting } from "../foundation/batcher.ts";
 import type { Clock } from "../foundation/clock.ts";
@@ -7,6 +7,7 @@ import type { Claim } from "../references/claim.ts";
 import { isReferenceTaken } from "../references/store.ts";
 import type { Job, Verdict } from "./batch.ts";
 import { commitBatch, OutcomeUnknown } from "./commit.ts";
+import { HeldAccounts } from "./held-accounts.ts";
 import type { Operation } from "./operation.ts";
 
 /** Two lanes share what is in flight, so that one decides while the other's batch is being written. */
@@ -14,6 +15,10 @@ const MAX_BATCH = 32;
 const MAX_QUEUE = 10_000;
 /** How often work is run again that met another process, and work that lost its connection. */
 const TRIES: Tries = { conflicts: 5, losses: 1 };
+/** How long a job waits for a lock, when it is run alone because a batch could not get one. */
+const LOCK_PATIENCE_MS = 250;
+/** How long all that is run alone after such a batch may take; the lane has other work to do. */
+const ALONE_PATIENCE_MS = 2_000;
 /** How long a stop waits for a database that does not answer. */
 const DRAIN_MS = 5_000;
 
@@ -43,6 +48,7 @@ export class Engine {
   readonly #lanes: Lane[];
   readonly #batcher: Batcher<Job, unknown, Lane>;
   readonly #onBatch: (size: number, durationMs: number) => void;
+  readonly #held = new HeldAccounts();
 
   constructor(options: EngineOptions) {
     const { connectionString, name, durable } = options;
@@ -93,15 +99,51 @@ export class Engine {
     await Promise.all(this.#lanes.map((lane) => lane.close()));
   }
 
-  async #run(batch: Waiting<Job, unknown>[], lane: Lane, left = TRIES): Promise<void> {
+  async #run(batch: Waiting<Job, unknown>[], lane: Lane): Promise<void> {
+    const held = batch.filter(({ input }) => this.#held.concern(input));
+    const free = held.length === 0 ? batch : batch.filter((item) => !held.includes(item));
+    if (free.length > 0) await this.#commit(free, lane, TRIES);
+    await this.#runAlone(held, lane);
+  }
+
+  async #commit(batch: Waiting<Job, unknown>[], lane: Lane, left: Tries): Promise<void> {
     const startedMs = performance.now();
     try {
       const jobs = batch.map((item) => item.input);
       settle(batch, await commitBatch(jobs, lane, () => this.#clock.now()));
     } catch (error) {
-      await this.#runAgain(batch, lane, error, left);
+      if (isLockTimeout(error)) await this.#runAlone(batch, lane);
+      else await this.#runAgain(batch, lane, error, left);
     }
     this.#onBatch(batch.length, performance.now() - startedMs);
+  }
+
+  /**
+   * Runs one by one what needs an account that somebody keeps locked, or may need it, with little patience: of
+   * those that do, only the first waits at all.
+   */
+  async #runAlone(batch: Waiting<Job, unknown>[], lane: Lane): Promise<void> {
+    const tried = new HeldAccounts();
+    const deadlineMs = performance.now() + ALONE_PATIENCE_MS;
+    for (const item of batch) {
+      const { input: job } = item;
+      if (tried.concern(job) || performance.now() > deadlineMs) {
+        item.reject(new Failure("SERVICE_MALFUNCTION", { message: "An account is locked" }));
+        continue;
+      }
+      try {
+        const now = () => this.#clock.now();
+        settle([item], await commitBatch([job], lane, now, LOCK_PATIENCE_MS));
+        this.#held.clear(job);
+      } catch (error) {
+        if (isLockTimeout(error)) {
+          for (const accounts of [tried, this.#held]) accounts.mark(job);
+          item.reject(error);
+        } else {
+          await this.#runAgain([item], lane, error, TRIES);
+        }
+      }
+    }
   }
 
   /**
@@ -122,10 +164,10 @@ export class Engine {
     if (isOver || isHopeless || error instanceof OutcomeUnknown) {
       for (const item of batch) item.reject(error);
     } else if (isLost) {
-      await this.#run(batch, lane, { conflicts, losses: losses - 1 });
+      await this.#commit(batch, lane, { conflicts, losses: losses - 1 });
     } else {
       const left = { conflicts: conflicts - 1, losses };
-      for (const item of batch) await this.#run([item], lane, left);
+      for (const item of batch) await this.#commit([item], lane, left);
     }
   }
 }

@@ -4,6 +4,7 @@ import { until } from "../../test/harness/eventually.ts";
 import { openTill, settled, type Till } from "../../test/harness/till.ts";
 import type { Claim } from "../references/claim.ts";
 import { GENERATION_LOCK, recordOutcomes } from "../references/store.ts";
+import { deposit } from "../wallets/deposit.ts";
 
 let till: Till;
 beforeEach(async () => {
@@ -79,6 +80,38 @@ test("a lost race hurts nobody else of a batch that lost its connection before",
   await expect(work[1]).rejects.toMatchObject({ codeName: "DUPLICATE_REQUEST" });
   expect(await till.balance()).toBe(101n);
 });
+
+test("an account that somebody keeps locked holds up nobody but those who need it", async () => {
+  const { books, engine, organizationId } = till;
+  const other = await books.openWallet(organizationId, "JPY");
+  const ended: string[] = [];
+  const ends = (what: string, work: Promise<unknown>) =>
+    work.then(
+      () => ended.push(`${what} is done`),
+      () => ended.push(`${what} is refused`),
+    );
+  const input = { entryId: "jrn_2", walletId: other, currency: "JPY" as const, amountMinor: 1n };
+  const putElsewhere = () => engine.run(deposit, organizationId, input);
+  await till.whileLocked(async () => {
+    // The first batch finds out.
+    await Promise.all([ends("locked", till.put(1n)), ends("free", putElsewhere())]);
+    expect(ended.splice(0)).toEqual(["locked is refused", "free is done"]);
+    // Those that follow are not kept waiting by it.
+    await Promise.all([
+      ends("locked", till.put(1n)),
+      ends("locked", till.put(1n)),
+      ends("free", putElsewhere()),
+    ]);
+    expect(ended.splice(0)).toEqual(["free is done", "locked is refused", "locked is refused"]);
+  });
+  await Promise.all([ends("locked", till.put(1n)), ends("free", putElsewhere())]);
+  expect(ended.splice(0)).toEqual(["free is done", "locked is done"]);
+  // One that got its locks back has shown that they can be had.
+  await Promise.all([ends("locked", till.put(1n)), ends("free", putElsewhere())]);
+  expect(ended).toEqual(["locked is done", "free is done"]);
+  expect(await till.balance()).toBe(2n);
+  expect(await books.balanceOf(other)).toBe(4n);
+}, 60_000);
 
 test("a batch that is under way holds off the switch of generations", async () => {
   const switchMayHappen = async (): Promise<boolean> => {
