@@ -1,3 +1,4 @@
+import { forgetGivenUp } from "./authorization/remote/advice-store.ts";
 import type { Core } from "./core.ts";
 import { forgetEnded } from "./dashboard/forget.ts";
 import { forgetRequests } from "./dashboard/requests/store.ts";
@@ -15,6 +16,7 @@ const NEGATIVE_ACCOUNTS_MS = 60_000;
 const HOLD_EXPIRY_MS = 30_000;
 const ABANDONED_QUESTIONS_MS = 5_000;
 const UNAPPLIED_MESSAGES_MS = 60_000;
+const GIVEN_UP_ADVICES_MS = 3_600_000;
 const REQUEST_LOG_MS = 60_000;
 const SESSIONS_MS = 3_600_000;
 
@@ -63,6 +65,11 @@ function startJobs({ pool, clock, feed }: Core, parts: Parts, config: Config, lo
     name: "unapplied-messages",
     everyMs: UNAPPLIED_MESSAGES_MS,
     run: () => forgetUnapplied(pool, clock.now()),
+  });
+  schedule.add({
+    name: "given-up-advices",
+    everyMs: GIVEN_UP_ADVICES_MS,
+    run: () => forgetGivenUp(pool, clock.now()),
   });
   schedule.add({
     name: "request-log",

@@ -1,5 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { forgetGivenUp } from "../src/authorization/remote/advice-store.ts";
 import { audit } from "../src/ledger/audit.ts";
 import { newReference } from "./harness/api-client.ts";
 import { approve, saying, waiting } from "./harness/decider.ts";
@@ -233,9 +234,16 @@ test("what cannot be told for five days is given up, and the next is told", asyn
   await pass(5);
   await until("nothing is left to tell", async () => (await waitingAdvices()) === 0);
   const { rows } = await it.pool.query(
-    `select message ->> 'requestType' as type from authorization_advices where given_up_at is not null`,
+    `select message ->> 'requestType' as type, given_up_at as at from authorization_advices
+      where given_up_at is not null`,
   );
-  expect(rows).toEqual([{ type: "Settlement" }]);
+  expect(rows).toEqual([{ type: "Settlement", at: expect.any(Date) }]);
+  const isKept = async (days: number) => {
+    await forgetGivenUp(it.pool, new Date(rows[0].at.getTime() + days * 86_400_000));
+    return (await it.pool.query("select from authorization_advices")).rowCount === 1;
+  };
+  expect(await isKept(29)).toBe(true);
+  expect(await isKept(31)).toBe(false);
 });
 
 test("a client that is slow with one card's advices hears of another card's", async () => {

@@ -136,3 +136,12 @@ export async function postponeTurn(
     [organizationId, cardId, attempts, dueAt ?? null],
   );
 }
+
+const GIVEN_UP_KEPT_DAYS = 30;
+
+/** Advices that were given up are kept for a while, for whoever asks what an organization was never told. */
+export async function forgetGivenUp(db: Connection, now: Date): Promise<void> {
+  await db.query("delete from authorization_advices where given_up_at < $1", [
+    new Date(now.getTime() - GIVEN_UP_KEPT_DAYS * 86_400_000),
+  ]);
+}

@@ -92,3 +92,22 @@ test("failed deliveries go with the last of their attempts; what still waits doe
   await forget(1);
   expect(await eventsIn("webhook_deliveries")).toEqual([triedLately, waiting, young].toSorted());
 });
+
+test("what a disabled endpoint was to get long ago goes; what an enabled one was to get does not", async () => {
+  const kept: string[] = [];
+  for (const status of ["Enabled", "Disabled"]) {
+    organizationId = await books.openOrganization();
+    await books.pool.query(
+      `insert into webhook_endpoints (organization_id, webhook_endpoint_id, url, event_types, status,
+         secret_sealed, position, created_at)
+       values ($1, 'whe_1', 'https://example.com', '{}', $2, '', 0, $3)`,
+      [organizationId, status, NOW],
+    );
+    const [old, dueLately] = [await attempt(OLD, OLD), await attempt(OLD, OLD)];
+    await deliver(old, daysAgo(OLD));
+    await deliver(dueLately, daysAgo(YOUNG));
+    kept.push(dueLately, ...(status === "Enabled" ? [old] : []));
+  }
+  await forget();
+  expect(await eventsIn("webhook_deliveries")).toEqual(kept.toSorted());
+});

@@ -24,7 +24,7 @@ export interface RetentionOptions {
 }
 
 /**
- * Forgets old attempts, and deliveries that failed for good long ago. An id carries the time of its
+ * Forgets old attempts, and deliveries that failed for good, or whose endpoint was disabled, long ago. An id carries the time of its
  * event, so that old ones are at the beginning of each organization's and need no index that every
  * delivery would pay for. What was sent again lately is there too: it is looked at and left.
  */
@@ -96,7 +96,10 @@ export class Retention {
     return last.looked >= maxAtOnce;
   }
 
-  /** Failed deliveries go with the last of their attempts; true when there may be more. */
+  /**
+   * Failed deliveries go with the last of their attempts, and so do those that a disabled endpoint was to get;
+   * true when there may be more.
+   */
   async #forgetFailed(before: Date): Promise<boolean> {
     const { pool, maxAtOnce } = this.#options;
     const { rowCount } = await pool.query(
@@ -108,11 +111,14 @@ export class Retention {
            select organization_id, webhook_endpoint_id from webhook_deliveries
             where (organization_id, webhook_endpoint_id) > (o.organization_id, o.webhook_endpoint_id)
             order by organization_id, webhook_endpoint_id limit 1) n),
+       endpoints as (
+         select o.*, e.status is not distinct from 'Disabled' as is_disabled
+           from owners o left join webhook_endpoints e using (organization_id, webhook_endpoint_id)),
        old as (
-         select d.* from owners o cross join lateral (
-           select organization_id, webhook_endpoint_id, event_id from webhook_deliveries f
+         select d.* from endpoints o cross join lateral (
+           select organization_id, webhook_endpoint_id, event_id, due_at from webhook_deliveries f
             where f.organization_id = o.organization_id and f.webhook_endpoint_id = o.webhook_endpoint_id
-              and f.event_id < $1 and f.due_at is null
+              and f.event_id < $1 and (f.due_at is null or o.is_disabled and f.due_at < $3)
               and not exists (
                 select from webhook_attempts a
                  where a.organization_id = f.organization_id and a.event_id = f.event_id
@@ -121,8 +127,8 @@ export class Retention {
        delete from webhook_deliveries d using old
         where d.organization_id = old.organization_id
           and d.webhook_endpoint_id = old.webhook_endpoint_id and d.event_id = old.event_id
-          and d.due_at is null`,
-      [firstId("evt", before.getTime()), maxAtOnce],
+          and d.due_at is not distinct from old.due_at`,
+      [firstId("evt", before.getTime()), maxAtOnce, before],
     );
     return (rowCount ?? 0) >= maxAtOnce;
   }
