@@ -143,6 +143,14 @@ describe("master keys", () => {
     );
   });
 
+  test("say by which name a key is wanted", () => {
+    const wrapped = wrapKey(before, keyOf(7), "row");
+    const renamed = parseMasterKeys(`k1:${base64Of(1)}`);
+    expect(() => unwrapKey(renamed, wrapped, "row")).toThrow(
+      "FLORIN_MASTER_KEY has no key called `default`, which the keys in this database were wrapped with.",
+    );
+  });
+
   test("refuse a wrapped key with any bit flipped or any part missing", () => {
     const wrapped = wrapKey(during, keyOf(7), "client-secrets.1");
     for (let bit = 0; bit < wrapped.length * 8; bit++) {

@@ -58,15 +58,19 @@ export function wrapKey([current]: MasterKeys, plaintextKey: Buffer, aad: string
 
 /** Told to whoever starts the service. A key that was damaged in the database would look the same. */
 export class WrongMasterKey extends Error {
-  constructor() {
-    super("FLORIN_MASTER_KEY is not what the keys in this database were wrapped with.");
+  constructor(problem = "is not what the keys in this database were wrapped with") {
+    super(`FLORIN_MASTER_KEY ${problem}.`);
   }
 }
 
 export function unwrapKey(masters: MasterKeys, wrapped: Buffer, aad: string): Buffer {
   const id = masterIdOf(wrapped);
   const master = masters.find((candidate) => candidate.id === id);
-  if (master === undefined) throw new WrongMasterKey();
+  if (master === undefined) {
+    throw new WrongMasterKey(
+      `has no key called \`${id}\`, which the keys in this database were wrapped with`,
+    );
+  }
   try {
     return decrypt(master.key, 2 + Buffer.byteLength(id), wrapped, aad);
   } catch {
