@@ -84,10 +84,25 @@ export function flag(env: string, d: Description<boolean>): Key<boolean> {
 /** Where a PostgreSQL is, with its password. */
 export function postgresUrl(env: string, d: Description<undefined>): Key<string | undefined> {
   const parse = (value: string): string => {
+    if (choosesHosts(value)) {
+      throw new Error(
+        "must name one host, which follows the primary: neither several nor target_session_attrs",
+      );
+    }
     if (/^postgres(ql)?:\/\//.test(value) && URL.canParse(value)) return value;
     throw new Error("must be an address such as postgres://user:password@host:5432/database");
   };
   return { ...key<string | undefined>(env, d, parse), secret: true };
+}
+
+/** Other programs take several hosts and choose among them; ours would look up a host with a comma in its name. */
+function choosesHosts(url: string): boolean {
+  const [, hosts = "", query] = /^\w+:\/\/(?:[^/?#]*@)?([^/?#]*)[^?]*\??(.*)/.exec(url) ?? [];
+  const parameters = new URLSearchParams(query);
+  return (
+    [hosts, ...parameters.getAll("host")].some((host) => host.includes(",")) ||
+    parameters.has("target_session_attrs")
+  );
 }
 
 /** Where mail is handed over, with its password. */

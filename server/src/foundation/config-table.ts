@@ -151,7 +151,7 @@ export const configKeys = {
   databaseUrl: postgresUrl("FLORIN_DATABASE_URL", {
     fallback: undefined,
     shown: "embedded PostgreSQL",
-    doc: "PostgreSQL 15 to 18 to use, as `postgres://user:password@host:port/database`. Unset: an embedded one is started and stopped with Florin.",
+    doc: "PostgreSQL 15 to 18 to use, as `postgres://user:password@host:port/database`, with one host. Unset: an embedded one is started and stopped with Florin.",
   }),
   databasePoolSize: integer("FLORIN_DATABASE_POOL_SIZE", 2, 200, {
     fallback: 10,

@@ -83,6 +83,27 @@ test.each([
   expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(name)]);
 });
 
+test.each([
+  "postgres://florin:secret@a,b:5432/florin",
+  "postgres://florin:secret@a:5432,b:5433/florin",
+  "postgres://a,b",
+  "postgres://florin:secret@db/florin?host=a,b",
+  "postgres:///florin?host=a%2Cb",
+  "postgres://db/florin?sslmode=require&target_session_attrs=read-write",
+])("a database that is to be chosen among several is refused: %s", (url) => {
+  const problems = problemsOf({ FLORIN_DATABASE_URL: url });
+  expect(problems).toEqual([expect.stringMatching(/^FLORIN_DATABASE_URL must name one host/)]);
+});
+
+test.each([
+  "postgres://florin:a,b@db:5432/florin",
+  "postgresql://florin@[::1]:5432/florin?sslmode=require",
+  "postgres://florin@db/florin?options=-c%20search_path=a,b",
+  "postgres:///florin?host=/var/run/postgresql",
+])("a database at one address is taken: %s", (url) => {
+  expect(readConfig({ FLORIN_DATABASE_URL: url }).databaseUrl).toBe(url);
+});
+
 test("a public address loses its trailing slash, because request targets begin with one", () => {
   expect(readConfig({ FLORIN_API_URL: "http://localhost:4000/" }).apiUrl).toBe(
     "http://localhost:4000",
