@@ -237,6 +237,34 @@ describe("the feed", () => {
     expect(amounts((await next(first)).body.data)).toEqual([3, 4]);
   });
 
+  test("refuses a cursor beyond its end, which was given out before a backup was restored", async () => {
+    const cursorOf = (answer: Event) => answer.body.pagination.nextCursor;
+    await deposit(1);
+    const before = cursorOf(await client.get("/events?order=asc"));
+    await deposit(2);
+    const after = cursorOf(await client.get("/events?order=asc"));
+    const latest = "organization_id = $1 order by position desc limit 1";
+    await operator.pool.query(
+      `delete from event_log where ctid = (select ctid from event_log where ${latest})`,
+      [organization.organizationId],
+    );
+    expect(await list(`order=asc&cursor=${before}`)).toEqual([]);
+    for (const search of ["", "&type=card.issued"]) {
+      const answer = await client.get(`/events?order=asc&cursor=${after}${search}`);
+      expectRefusal(answer, "400/131");
+      expect(fieldsOf(answer)).toEqual(["cursor"]);
+    }
+  });
+
+  test("takes the cursor of its end though nothing is left of what it points to", async () => {
+    await deposit();
+    const { body } = await client.get("/events?order=asc");
+    await operator.pool.query("delete from events where organization_id = $1", [
+      organization.organizationId,
+    ]);
+    expect(await list(`order=asc&cursor=${body.pagination.nextCursor}`)).toEqual([]);
+  });
+
   test("has what was answered a moment ago", async () => {
     for (let amount = 1; amount <= 20; amount++) {
       await deposit(amount);

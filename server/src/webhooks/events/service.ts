@@ -17,6 +17,7 @@ import {
   type EventFilter,
   type EventRow,
   findEvent,
+  lastPlace,
   listEvents,
   readFeed,
   type Stretch,
@@ -40,7 +41,21 @@ export async function readEvents(
 ): Promise<Stretch> {
   if (order === "desc") return listEvents(pool, organizationId, filter, { limit, before: cursor });
   await webhooks.relay.caughtUp();
-  return readFeed(pool, organizationId, filter, { limit, after: BigInt(cursor ?? 0) });
+  const after = BigInt(cursor ?? 0);
+  const stretch = await readFeed(pool, organizationId, filter, { limit, after });
+  if (stretch.nextKey === cursor) await expectGiven(pool, organizationId, after);
+  return stretch;
+}
+
+/**
+ * A cursor beyond the last place is from before a backup was restored: what happens next gets the places that
+ * it has passed.
+ */
+async function expectGiven(pool: Pool, organizationId: string, place: bigint): Promise<void> {
+  if (place <= (await lastPlace(pool, organizationId))) return;
+  const message =
+    "is beyond the end of the feed, as after a restore from a backup: read again by `from`";
+  throw new Failure("INVALID_REQUEST", { errors: [{ field: "cursor", message }] });
 }
 
 export interface EventWithAttempts {
