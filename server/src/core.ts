@@ -1,5 +1,6 @@
+import { expectUsable } from "./admission.ts";
 import { type Database, openDatabase } from "./db/database.ts";
-import { claimDatabase, refuseForeignDatabase } from "./db/environment.ts";
+import { claimDatabase } from "./db/environment.ts";
 import { migrate } from "./db/migrate.ts";
 import { createPool, type Pool } from "./db/pool.ts";
 import { SharedStateFeed } from "./db/shared-state.ts";
@@ -26,7 +27,7 @@ export async function openCore(
 ): Promise<Core> {
   const database = await openDatabase(config, say);
   try {
-    await refuseForeignDatabase(database.url, config.env);
+    await expectUsable(database.url, config);
     await prepare(database.url);
     return await connect(config, database);
   } catch (error) {
@@ -46,11 +47,10 @@ async function connect(config: Config, database: Database): Promise<Core> {
     await database.stop();
   };
   try {
-    // Before its keys are read: in another environment's database these would only fail with a less clear
-    // error.
-    await claimDatabase(pool, config.env);
     await feed.start();
     const vault = await Vault.open(pool, parseMasterKeys(config.masterKey), clock.now());
+    // Last of all: a start that fails must not make the database its own.
+    await claimDatabase(pool, config.env);
     return { databaseUrl: database.url, pool, vault, clock, feed, close };
   } catch (error) {
     await close();

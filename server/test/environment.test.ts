@@ -7,11 +7,13 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openCore } from "../src/core.ts";
 import { ForeignDatabase } from "../src/db/environment.ts";
 import { readConfig } from "../src/foundation/config.ts";
+import { WrongMasterKey } from "../src/foundation/keyring.ts";
 import { createLog } from "../src/foundation/log.ts";
 import { migrateCommand } from "../src/operator/migrate.ts";
 import { startService } from "../src/service.ts";
 import { readSetup } from "../src/setup.ts";
 import { explainStartError } from "../src/welcome.ts";
+import { execute } from "./harness/empty-database.ts";
 import { PUBLIC_API_URL, PUBLIC_DASHBOARD_URL, PUBLIC_IDENTITY_URL } from "./harness/production.ts";
 import { scratchDatabase } from "./harness/scratch.ts";
 import { absentSumsub } from "./harness/sumsub.ts";
@@ -107,6 +109,55 @@ test("nothing is done to another environment's database, not even a migration", 
   const print = (line: string) => void migrated.push(line);
   const command = migrateCommand.run({ config: sandbox, args: [], print });
   await expect(command).rejects.toThrow(ForeignDatabase);
+  expect(migrated).toEqual([]);
+  await database.drop();
+});
+
+/** As a schema leaves it that is older than this rule. */
+const disown = (url: string): Promise<unknown> =>
+  execute(url, "update shared_state set environment = null");
+
+const ownerOf = (url: string): Promise<unknown> =>
+  execute(url, "select environment from shared_state");
+
+test("a sandbox that is started by mistake does not make production's database its own", async () => {
+  const database = await scratchDatabase();
+  await startAndStop("production", database.url);
+  await disown(database.url);
+  await expect(startAndStop("sandbox", database.url)).rejects.toThrow(WrongMasterKey);
+  expect(await ownerOf(database.url)).toEqual([{ environment: null }]);
+  await startAndStop("production", database.url);
+  expect(await ownerOf(database.url)).toEqual([{ environment: "production" }]);
+  await database.drop();
+});
+
+test("nor does one that comes while production is making its first keys", async () => {
+  const database = await scratchDatabase();
+  const makeKeys = async (url: string): Promise<void> => {
+    await startAndStop("production", url);
+    await disown(url);
+  };
+  const open = openCore(readConfig(common(database.url)), () => undefined, makeKeys);
+  await expect(open).rejects.toThrow(WrongMasterKey);
+  expect(await ownerOf(database.url)).toEqual([{ environment: null }]);
+  await database.drop();
+});
+
+test("with a wrong master key the schema is not migrated: there would be no way back", async () => {
+  const database = await scratchDatabase();
+  await startAndStop("production", database.url);
+  await disown(database.url);
+  const wrong = readConfig({
+    ...common(database.url),
+    ...environments.production,
+    FLORIN_MASTER_KEY: randomBytes(32).toString("base64"),
+  });
+  const migrated: string[] = [];
+  const print = (line: string) => void migrated.push(line);
+  const open = openCore(wrong, print, async (url) => print(url));
+  await expect(open).rejects.toThrow(WrongMasterKey);
+  const command = migrateCommand.run({ config: wrong, args: [], print });
+  await expect(command).rejects.toThrow(WrongMasterKey);
   expect(migrated).toEqual([]);
   await database.drop();
 });

@@ -1,5 +1,4 @@
-import pg from "pg";
-import type { Pool } from "./pool.ts";
+import type { Connection, Pool } from "./pool.ts";
 
 /** Play money, its well-known owner and a moved clock have no place in production, nor real money among them. */
 export class ForeignDatabase extends Error {
@@ -17,20 +16,14 @@ export class ForeignDatabase extends Error {
  * Refuses a database that is known to be another environment's, before anything is done to it: not even
  * its schema is the business of a sandbox that was started by mistake.
  */
-export async function refuseForeignDatabase(url: string, environment: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url, application_name: "florin-environment" });
-  await client.connect();
-  try {
-    const { rows } = await client.query("select to_regclass('shared_state') is not null as known");
-    if (rows[0]?.known !== true) return;
-    // The column is younger than the table.
-    const { rows: found } = await client.query<{ owner: string | null }>(
-      "select to_jsonb(s) ->> 'environment' as owner from shared_state s",
-    );
-    expectOwner(found[0]?.owner ?? environment, environment);
-  } finally {
-    await client.end();
-  }
+export async function refuseForeignDatabase(db: Connection, environment: string): Promise<void> {
+  const { rows } = await db.query("select to_regclass('shared_state') is not null as known");
+  if (rows[0]?.known !== true) return;
+  // The column is younger than the table.
+  const { rows: found } = await db.query<{ owner: string | null }>(
+    "select to_jsonb(s) ->> 'environment' as owner from shared_state s",
+  );
+  expectOwner(found[0]?.owner ?? environment, environment);
 }
 
 /** Writes down whose database this is: the environment's that used it first, which must be this one. */

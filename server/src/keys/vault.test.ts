@@ -108,6 +108,23 @@ test.each([
   expect(String(await vault.unseal(vault.seal("secret", PLACE), PLACE))).toBe("secret");
 });
 
+test("with a wrong master key no key is added that the right one could not open", async () => {
+  await open();
+  await books.pool.query("delete from data_keys where purpose <> 'seal'");
+  await expect(open(NEW)).rejects.toThrow(WrongMasterKey);
+  expect((await open()).derivationKey("cvv").version).toBe(1);
+});
+
+test("of processes that open it first with different master keys, those with one of them can", async () => {
+  const masters = [OLD, NEW, OLD, NEW];
+  const opened = await Promise.allSettled(masters.map((each) => open(each)));
+  const usable = masters.filter((_, n) => opened[n]?.status === "fulfilled");
+  expect([
+    [OLD, OLD],
+    [NEW, NEW],
+  ]).toContainEqual(usable);
+});
+
 test("after a rotation under a new master key its predecessor can be retired", async () => {
   const before = (await open()).seal("before", PLACE);
   const both = await open(`${NEW},${OLD}`);

@@ -1,28 +1,19 @@
-import { randomBytes } from "node:crypto";
 import type { Pool } from "../db/pool.ts";
-import { Keyring, type MasterKeys, masterIdOf, unwrapKey, wrapKey } from "../foundation/keyring.ts";
+import { Keyring, type MasterKeys } from "../foundation/keyring.ts";
+import {
+  addDataKeys,
+  type DerivationPurpose,
+  type KeyPurpose,
+  openDataKeys,
+  purposes,
+  rewrapDataKeys,
+} from "./data-keys.ts";
 import { answerProbe, layProbe, takeProbe } from "./master-probe.ts";
-
-const KEY_BYTES = 32;
-
-/** Keys that compute rather than encrypt: hashes that find a card number or a token, and a CVV. */
-export type DerivationPurpose = "pan-hash" | "cvv" | "token-hash";
-
-/** What a data key is for. Keys of one purpose never serve another. */
-type KeyPurpose = "seal" | DerivationPurpose;
-
-const purposes: readonly KeyPurpose[] = ["seal", "pan-hash", "cvv", "token-hash"];
 
 /** A key that computes, with the version to remember beside whatever it computed. */
 export interface DerivationKey {
   version: number;
   key: Buffer;
-}
-
-interface DataKeyRow {
-  purpose: KeyPurpose;
-  version: number;
-  wrappedKey: Buffer;
 }
 
 interface DataKeys {
@@ -50,10 +41,13 @@ export class Vault {
 
   /** Opens the vault; the first process ever to do so makes its first keys. */
   static async open(pool: Pool, masters: MasterKeys, now: Date): Promise<Vault> {
-    const { rows } = await pool.query<{ purpose: KeyPurpose }>("select purpose from data_keys");
-    const known = new Set(rows.map(({ purpose }) => purpose));
+    // Opened before any is added: what another master key wrapped would lock out the right one.
+    const known = new Set((await openDataKeys(pool, masters)).map(({ purpose }) => purpose));
     const missing = purposes.filter((purpose) => !known.has(purpose));
-    for (const purpose of missing) await addDataKey(pool, masters, purpose, 1, now);
+    if (missing.length > 0) {
+      const names = missing.map((purpose) => ({ purpose, version: 1 }));
+      await addDataKeys(pool, masters, names, now);
+    }
     return new Vault(pool, masters, await readKeys(pool, masters));
   }
 
@@ -120,65 +114,21 @@ export class Vault {
   async addKey(now: Date): Promise<number> {
     await this.reload();
     const { keyring, derivation } = this.#keys;
-    const add = (purpose: KeyPurpose, current: number) =>
-      addDataKey(this.#pool, this.#masters, purpose, current + 1, now);
-    await add("seal", keyring.currentVersion);
-    for (const [purpose, keys] of Object.entries(derivation)) {
-      await add(purpose as DerivationPurpose, keys.at(-1)?.version ?? 0);
-    }
+    const newest = (purpose: KeyPurpose): number =>
+      purpose === "seal" ? keyring.currentVersion : (derivation[purpose].at(-1)?.version ?? 0);
+    const names = purposes.map((purpose) => ({ purpose, version: newest(purpose) + 1 }));
+    await addDataKeys(this.#pool, this.#masters, names, now);
     await rewrapDataKeys(this.#pool, this.#masters);
     await this.reload();
     return this.#keys.keyring.currentVersion;
   }
 }
 
-async function rewrapDataKeys(db: Pool, masters: MasterKeys): Promise<void> {
-  for (const { purpose, version, wrappedKey } of await readRows(db)) {
-    if (masterIdOf(wrappedKey) === masters[0].id) continue;
-    const place = keyPlace(purpose, version);
-    const rewrapped = wrapKey(masters, unwrapKey(masters, wrappedKey, place), place);
-    await db.query("update data_keys set wrapped_key = $3 where purpose = $1 and version = $2", [
-      purpose,
-      version,
-      rewrapped,
-    ]);
-  }
-}
-
-async function addDataKey(
-  db: Pool,
-  masters: MasterKeys,
-  purpose: KeyPurpose,
-  version: number,
-  now: Date,
-): Promise<void> {
-  const wrapped = wrapKey(masters, randomBytes(KEY_BYTES), keyPlace(purpose, version));
-  await db.query(
-    `insert into data_keys (purpose, version, wrapped_key, created_at) values ($1, $2, $3, $4)
-     on conflict do nothing`,
-    [purpose, version, wrapped, now],
-  );
-}
-
-async function readRows(db: Pool): Promise<DataKeyRow[]> {
-  const { rows } = await db.query<DataKeyRow>(
-    `select purpose, version, wrapped_key as "wrappedKey" from data_keys
-      where purpose = any($1) order by version`,
-    [purposes],
-  );
-  return rows;
-}
-
 async function readKeys(pool: Pool, masters: MasterKeys): Promise<DataKeys> {
   await answerProbe(pool, masters);
-  const rows = await readRows(pool);
+  const all = await openDataKeys(pool, masters);
   const keysFor = (wanted: KeyPurpose): DerivationKey[] =>
-    rows
-      .filter(({ purpose }) => purpose === wanted)
-      .map(({ version, wrappedKey }) => ({
-        version,
-        key: unwrapKey(masters, wrappedKey, keyPlace(wanted, version)),
-      }));
+    all.filter(({ purpose }) => purpose === wanted).map(({ version, key }) => ({ version, key }));
   const sealing = keysFor("seal");
   const newest = sealing.at(-1);
   if (newest === undefined) throw new Error("The database has no data keys.");
@@ -192,9 +142,6 @@ async function readKeys(pool: Pool, masters: MasterKeys): Promise<DataKeys> {
       cvv: keysFor("cvv"),
       "token-hash": keysFor("token-hash"),
     },
-    masterIds: new Set(rows.map(({ wrappedKey }) => masterIdOf(wrappedKey))),
+    masterIds: new Set(all.map(({ masterId }) => masterId)),
   };
 }
-
-const keyPlace = (purpose: KeyPurpose, version: number): string =>
-  `data_keys/${purpose}/${version}`;

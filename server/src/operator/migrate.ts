@@ -1,5 +1,5 @@
+import { expectUsable } from "../admission.ts";
 import { openDatabase } from "../db/database.ts";
-import { refuseForeignDatabase } from "../db/environment.ts";
 import { migrate } from "../db/migrate.ts";
 import { type Command, readArguments } from "./command.ts";
 
@@ -11,7 +11,7 @@ export const migrateCommand: Command = {
     readArguments(invocation, []);
     const database = await openDatabase(invocation.config, () => undefined);
     try {
-      await refuseForeignDatabase(database.url, invocation.config.env);
+      await expectUsable(database.url, invocation.config);
       await migrate(database.url, invocation.print);
     } finally {
       await database.stop();
