@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { refuseForeignDatabase } from "./db/environment.ts";
 import { createClient } from "./db/pool.ts";
+import { expectOwnSessions } from "./db/sessions.ts";
 import type { Config } from "./foundation/config-table.ts";
 import { parseMasterKeys } from "./foundation/keyring.ts";
 import { proveMasterKeys } from "./keys/data-keys.ts";
@@ -10,14 +11,15 @@ import { proveMasterKeys } from "./keys/data-keys.ts";
  * whoever started the wrong thing by mistake must find everything as it was.
  */
 export async function expectUsable(url: string, { env, masterKey }: Config): Promise<void> {
-  const client = openClient(url);
+  const [one, other] = [openClient(url), openClient(url)];
   try {
-    await client.connect();
+    await Promise.all([one.connect(), other.connect()]);
+    await expectOwnSessions(one, other);
     // Before the keys, which in another environment's database would only fail with a less clear error.
-    await refuseForeignDatabase(client, env);
-    await proveMasterKeys(client, parseMasterKeys(masterKey));
+    await refuseForeignDatabase(one, env);
+    await proveMasterKeys(one, parseMasterKeys(masterKey));
   } finally {
-    await client.end();
+    await Promise.all([one.end(), other.end()]);
   }
 }
 

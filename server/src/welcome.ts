@@ -3,6 +3,7 @@ import { EmbeddedDatabaseError } from "./db/embedded/error.ts";
 import { ForeignDatabase } from "./db/environment.ts";
 import { isDenied, isUnavailable } from "./db/errors.ts";
 import { MigrationError } from "./db/migrate.ts";
+import { SharedSessions } from "./db/sessions.ts";
 import { ConfigError } from "./foundation/config.ts";
 import { type Config, configKeys } from "./foundation/config-table.ts";
 import { WrongMasterKey } from "./foundation/keyring.ts";
@@ -72,6 +73,7 @@ const MENDABLE = [
   EmbeddedDatabaseError,
   ForeignDatabase,
   MigrationError,
+  SharedSessions,
   StartError,
   WrongMasterKey,
 ];

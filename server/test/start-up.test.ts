@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { readConfig } from "../src/foundation/config.ts";
 import { emptyDatabase, execute } from "./harness/empty-database.ts";
 import { until } from "./harness/eventually.ts";
+import { TransactionPooler } from "./harness/pooler.ts";
 import {
   cleanUp,
   launch,
@@ -99,6 +100,22 @@ test("a role that may not create tables is told which privilege it lacks", async
     );
   } finally {
     await execute(database.url, `drop role ${role}`);
+  }
+});
+
+test("a pooler in transaction mode is refused before the database is touched", async () => {
+  const pooler = await TransactionPooler.before(database.url);
+  try {
+    const { code, stderr } = await ended(
+      launch({ ...production(), FLORIN_DATABASE_URL: pooler.url }),
+    );
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^Florin did not start\. .* a pooler in transaction mode.*: connect directly or in session mode\.\n$/,
+    );
+    await expectEmpty();
+  } finally {
+    await pooler.close();
   }
 });
 

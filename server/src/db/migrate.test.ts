@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { emptyDatabase, execute } from "../../test/harness/empty-database.ts";
+import { TransactionPooler } from "../../test/harness/pooler.ts";
 import { expectMigrated, migrate, migrateIfEmpty } from "./migrate.ts";
 
 let database: Awaited<ReturnType<typeof emptyDatabase>>;
@@ -76,6 +77,19 @@ test("a refusal does not keep the lock from the next one", async () => {
   await expect(migrate(database.url)).rejects.toThrow();
   await execute(database.url, "delete from schema_migrations where name = '9999_future.sql'");
   await migrate(database.url);
+});
+
+test("the lock does not stay with a connection that a pooler keeps", async () => {
+  const pooler = await TransactionPooler.before(database.url);
+  try {
+    await migrate(pooler.url);
+    expect(
+      await rows(`select from pg_locks where locktype = 'advisory'
+                    and database = (select oid from pg_database where datname = current_database())`),
+    ).toEqual([]);
+  } finally {
+    await pooler.close();
+  }
 });
 
 test("to look at the schema takes no more than reading it", async () => {

@@ -89,7 +89,13 @@ async function alone<T>(
   await client.connect();
   try {
     await takeLock(client, patienceMs);
-    return await work(client);
+    try {
+      return await work(client);
+    } finally {
+      // Not left to the end of the connection, which a pooler between may keep open.
+      const text = "select pg_advisory_unlock($1)";
+      await client.query(text, [MIGRATION_LOCK]).catch(() => undefined);
+    }
   } finally {
     await client.end();
   }
