@@ -30,6 +30,8 @@ test.each([
   ["the socket is gone", system("ENOENT"), { server: false, unavailable: true }],
   ["the connection was reset", system("ECONNRESET"), { server: false, unavailable: true }],
   ["the pipe is broken", system("EPIPE"), { server: false, unavailable: true }],
+  ["we may open nothing more", system("EMFILE"), { server: false, unavailable: true }],
+  ["nobody may open anything more", system("ENFILE"), { server: false, unavailable: true }],
   ["the name does not resolve", system("EAI_AGAIN"), { server: false, unavailable: true }],
   [
     "the driver lost the connection",

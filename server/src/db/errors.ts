@@ -44,5 +44,7 @@ const isTransient = (error: pg.DatabaseError): boolean =>
 const CONNECTION_LOST =
   /Connection terminated|connection error|Client was closed|timeout exceeded when trying to connect|timeout expired|Query read timeout/i;
 
+/** EMFILE and ENFILE: we have no descriptor left to connect with. */
 const hasSystemCode = (error: Error): boolean =>
-  "code" in error && /^(ECONN|EPIPE|ETIMEDOUT|ENOENT|EHOST|ENET|EAI_)/.test(String(error.code));
+  "code" in error &&
+  /^(ECONN|EPIPE|ETIMEDOUT|ENOENT|EHOST|ENET|EAI_|EMFILE|ENFILE)/.test(String(error.code));

@@ -28,6 +28,8 @@ export type FailureReason =
   | "Redirected"
   /** As many requests as are allowed are under way already. */
   | "Overloaded"
+  /** We have no descriptor left to connect with, which says nothing of the other side. */
+  | "NoDescriptor"
   | "Stopped";
 
 export interface Failed {
@@ -69,6 +71,7 @@ const MESSAGES: { readonly [reason in FailureReason]: string } = {
   InvalidAnswer: "The answer is not valid HTTP",
   Redirected: "Redirects are not followed",
   Overloaded: "Too many requests are under way",
+  NoDescriptor: "The service has no file descriptor left for a connection",
   Stopped: "The service is stopping",
 };
 
@@ -107,6 +110,7 @@ export function failedBy(error: unknown, durationMs: number): Failed {
   if (code === "UND_ERR_HEADERS_OVERFLOW" || code === "HPE_HEADER_OVERFLOW") {
     return failed("TooLarge", durationMs);
   }
+  if (code === "EMFILE" || code === "ENFILE") return failed("NoDescriptor", durationMs);
   // The parser's errors hold what they could not read, which is why nobody gets to see them.
   if (error instanceof errors.HTTPParserError) return failed("InvalidAnswer", durationMs);
   if (code in TLS_MESSAGES || /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|EPROTO)/.test(code)) {

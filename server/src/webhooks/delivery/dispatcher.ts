@@ -32,6 +32,8 @@ const MAX_WAIT_MS = LEASE_MS - ATTEMPT_TIMEOUT_MS - 5_000;
 /** How long a stop waits for answers. */
 const DRAIN_MS = 4_000;
 const MAX_SUSPECTS = 10_000;
+/** How long deliveries wait for us to have descriptors again. */
+const NO_DESCRIPTOR_MS = 5_000;
 
 export interface DispatcherOptions {
   /** Taking deliveries need not wait for the disk: lost with the machine, they are taken again. */
@@ -243,6 +245,10 @@ export class Dispatcher {
       if (!outcome.isAnswer && (outcome.reason === "Stopped" || outcome.reason === "Overloaded")) {
         queue.done();
         return this.#release([delivery]);
+      }
+      if (!outcome.isAnswer && outcome.reason === "NoDescriptor") {
+        queue.done();
+        return this.#holdBack(delivery, { heldBackMs: NO_DESCRIPTOR_MS });
       }
       const result = resultOf(delivery, outcome, { at, now: clock.now(), random: Math.random() });
       queue.done(result);

@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { failedBy } from "./outcome.ts";
+
+const system = (code: string): Error => Object.assign(new Error("any"), { code });
+
+test.each([
+  ["ours, where this process has no descriptor left", system("EMFILE"), "NoDescriptor"],
+  ["ours, where this machine has none left", system("ENFILE"), "NoDescriptor"],
+  ["ours, for each of several addresses", new AggregateError([system("EMFILE")]), "NoDescriptor"],
+  ["the other side's, where it refuses", system("ECONNREFUSED"), "ConnectionFailed"],
+])("a failed connection is %s", (_whose, error, reason) => {
+  expect(failedBy(error, 1)).toMatchObject({ isAnswer: false, reason });
+});
