@@ -1,8 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { becomes } from "./harness/answers.ts";
+import { becomes, expectRefusal } from "./harness/answers.ts";
 import { newReference } from "./harness/api-client.ts";
 import { execute } from "./harness/empty-database.ts";
+import { fillDisk, freeDisk } from "./harness/full-disk.ts";
 import { startTestService, type TestService } from "./harness/service.ts";
 
 let service: TestService;
@@ -49,6 +50,21 @@ test("it is not ready while its database takes no writes, and again when it does
   await becomes(() => statusOf("/readyz"), 200);
   // Every connection that was lost is noticed by whoever uses it next.
   await becomes(async () => (await service.client.get("/wallets")).status, 200);
+});
+
+test("it is not ready while its disk is full, and by itself again when there is room", async () => {
+  const deposit = () =>
+    service.client.post("/simulator/wallets/deposits", { currency: "USD", amount: 1 });
+  await fillDisk(service.databaseUrl);
+  expectRefusal(await deposit(), "503/150");
+  await becomes(() => statusOf("/readyz"), 503);
+  // What still finds room must not deceive it.
+  expect((await service.client.get("/wallets")).status).toBe(200);
+  await pause(500);
+  expect(await statusOf("/readyz")).toBe(503);
+  await freeDisk(service.databaseUrl);
+  await becomes(() => statusOf("/readyz"), 200);
+  expect((await deposit()).status).toBe(200);
 });
 
 test("requests are counted by route, status and responseCode", async () => {

@@ -9,6 +9,7 @@ import type { Job, Verdict } from "./batch.ts";
 import { commitBatch, OutcomeUnknown } from "./commit.ts";
 import { HeldAccounts } from "./held-accounts.ts";
 import type { Operation } from "./operation.ts";
+import { writeProbe } from "./write-probe.ts";
 
 /** Two lanes share what is in flight, so that one decides while the other's batch is being written. */
 const MAX_BATCH = 32;
@@ -49,6 +50,8 @@ export class Engine {
   readonly #batcher: Batcher<Job, unknown, Lane>;
   readonly #onBatch: (size: number, durationMs: number) => void;
   readonly #held = new HeldAccounts();
+  /** Whether a batch has failed for want of the database since a write was last tried for its own sake. */
+  #isInDoubt = false;
 
   constructor(options: EngineOptions) {
     const { connectionString, name, durable } = options;
@@ -82,6 +85,22 @@ export class Engine {
       claim,
     };
     return this.#batcher.submit(job) as Promise<Answer>;
+  }
+
+  /**
+   * Whether writes work, as far as is known. In doubt one is made to find out: whoever hears that they do
+   * not sends no more of them, so that nothing else would tell when they do. Other batches tell too little:
+   * on a full disk small rows find room for long.
+   */
+  async canWrite(): Promise<boolean> {
+    if (!this.#isInDoubt) return true;
+    try {
+      await this.run(writeProbe, "", undefined);
+      this.#isInDoubt = false;
+    } catch {
+      return false;
+    }
+    return true;
   }
 
   get queued(): number {
@@ -161,7 +180,9 @@ export class Engine {
     const mayPass = isConflict(error) || isReferenceTaken(error);
     const isHopeless = batch.length === 1 && !isLost && !mayPass;
     const isOver = isLost ? losses === 0 : conflicts === 0;
-    if (isOver || isHopeless || error instanceof OutcomeUnknown) {
+    const isUnknown = error instanceof OutcomeUnknown;
+    if (isOver || isHopeless || isUnknown) {
+      this.#isInDoubt ||= isUnknown || isUnavailable(error);
       for (const item of batch) item.reject(error);
     } else if (isLost) {
       await this.#commit(batch, lane, { conflicts, losses: losses - 1 });

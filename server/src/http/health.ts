@@ -1,36 +1,53 @@
 import type { FastifyInstance } from "fastify";
 import type { Pool } from "../db/pool.ts";
+import { within } from "../foundation/within.ts";
 
+/** For everything, a connection included. */
 const READY_TIMEOUT_MS = 1_000;
 /** However many ask, the database is asked four times a second at most. */
 const READY_FRESH_MS = 250;
 const WRITABLE = `select current_setting('transaction_read_only') = 'off' as "isWritable"`;
 
+interface Writer {
+  canWrite(): Promise<boolean>;
+}
+
+export interface HealthDeps {
+  pool: Pool;
+  engine: Writer;
+  recorder: Writer;
+  isAccepting: () => boolean;
+}
+
 /** Liveness says that the process runs; readiness, that it should be sent requests. */
-export function healthRoutes(
-  app: FastifyInstance,
-  { pool, isAccepting }: { pool: Pool; isAccepting: () => boolean },
-): void {
-  let asked: { atMs: number; answer: Promise<boolean> } | undefined;
+export function healthRoutes(app: FastifyInstance, deps: HealthDeps): void {
+  let asked: Promise<boolean> | undefined;
+  const forget = (): void => {
+    asked = undefined;
+  };
   const isDatabaseReady = (): Promise<boolean> => {
-    const atMs = performance.now();
-    if (asked === undefined || atMs - asked.atMs > READY_FRESH_MS) {
-      asked = { atMs, answer: takesWrites(pool) };
-    }
-    return asked.answer;
+    asked ??= takesWrites(deps).finally(() => setTimeout(forget, READY_FRESH_MS).unref());
+    return asked;
   };
   app.get("/healthz", { schema: { hide: true } }, () => ({ status: "ok" }));
   app.get("/readyz", { schema: { hide: true } }, async (_request, reply) => {
-    const isReady = isAccepting() && (await isDatabaseReady());
+    const isReady = deps.isAccepting() && (await isDatabaseReady());
     return reply.code(isReady ? 200 : 503).send({ status: isReady ? "ready" : "unavailable" });
   });
 }
 
-/** In time, that is. A standby answers, and so does a primary that was demoted, but neither takes writes. */
-async function takesWrites(pool: Pool): Promise<boolean> {
-  const query = { text: WRITABLE, query_timeout: READY_TIMEOUT_MS };
-  return pool.query<{ isWritable: boolean }>(query).then(
-    ({ rows }) => rows[0]?.isWritable === true,
+/** In time, that is. */
+async function takesWrites({ pool, engine, recorder }: HealthDeps): Promise<boolean> {
+  const answers = Promise.all([isPrimary(pool), engine.canWrite(), recorder.canWrite()]);
+  return within(READY_TIMEOUT_MS, answers).then(
+    (all) => all.every((answer) => answer),
     () => false,
   );
+}
+
+/** A standby answers, and so does a primary that was demoted, but neither takes writes. */
+async function isPrimary(pool: Pool): Promise<boolean> {
+  const query = { text: WRITABLE, query_timeout: READY_TIMEOUT_MS };
+  const { rows } = await pool.query<{ isWritable: boolean }>(query);
+  return rows[0]?.isWritable === true;
 }

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { Pool } from "undici";
+import { within } from "../foundation/within.ts";
 import type { Reach } from "./address.ts";
 import { addressProblem } from "./address.ts";
 import { guardedConnector } from "./connect.ts";
@@ -167,17 +168,5 @@ export class GuardedAgent {
       this.#lanes.delete(key);
       pool.close().catch(() => undefined);
     }
-  }
-}
-
-async function within<T>(patienceMs: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error("It took too long.")), patienceMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
