@@ -70,3 +70,33 @@ test("an answer to a stranger names no client", () => {
 test("answers are not told below the level", () => {
   expect(linesOf("warn", answered("a"))).toEqual([]);
 });
+
+const failed =
+  (error: Error) =>
+  (log: Log): void => {
+    const answers = new AnswerLog({
+      listener: "api",
+      log,
+      metrics: new Metrics(),
+      exporter: undefined,
+    });
+    for (let n = 0; n < 100; n++) {
+      answers.failed({ id: `req_${n}` } as FastifyRequest, error, "the request failed");
+    }
+  };
+
+test("an outage is told of now and then, without a stack", () => {
+  const lines = linesOf(
+    "error",
+    failed(Object.assign(new Error("gone"), { code: "ECONNREFUSED" })),
+  );
+  expect(lines.length).toBeLessThan(100);
+  expect(lines[0]).toMatchObject({ requestId: "req_0", reason: "gone", msg: "the request failed" });
+  expect(JSON.stringify(lines)).not.toContain("stack");
+});
+
+test("a bug is told of each time, with its stack", () => {
+  const lines = linesOf("error", failed(new TypeError("x is not a function")));
+  expect(lines).toHaveLength(100);
+  expect(lines[99]).toMatchObject({ requestId: "req_99", err: { stack: expect.any(String) } });
+});

@@ -1,5 +1,7 @@
 import type { FastifyRequest } from "fastify";
-import { type Log, writeInfo } from "../foundation/log.ts";
+import { isUnavailable } from "../db/errors.ts";
+import { Complaints } from "../foundation/complaints.ts";
+import { briefly, type Log, writeInfo } from "../foundation/log.ts";
 import { redactText } from "../foundation/redact.ts";
 import type { SpanExporter } from "../tracing/exporter.ts";
 import { newSpanId, readTraceContext } from "../tracing/span.ts";
@@ -31,6 +33,7 @@ export interface AnswerLogDeps {
  */
 export class AnswerLog {
   readonly #deps: AnswerLogDeps;
+  readonly #complaints = new Complaints();
 
   constructor(deps: AnswerLogDeps) {
     this.#deps = deps;
@@ -42,6 +45,15 @@ export class AnswerLog {
 
   received(request: FastifyRequest): void {
     request.receivedMs = performance.now();
+  }
+
+  /** Tells why a request failed; an outage fails many in one place, and neither a line nor a stack for each says more. */
+  failed({ id: requestId }: FastifyRequest, error: unknown, message: string): void {
+    const { log } = this.#deps;
+    if (!isUnavailable(error)) log.error({ requestId, err: error }, message);
+    else if (this.#complaints.mayTell("outage")) {
+      log.error({ requestId, reason: briefly(error) }, message);
+    }
   }
 
   answered(request: FastifyRequest, status: number, code: string): void {

@@ -9,9 +9,7 @@ import Fastify, {
 } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
-import { isUnavailable } from "../db/errors.ts";
 import { Failure } from "../foundation/failure.ts";
-import { briefly } from "../foundation/log.ts";
 import type { Scope } from "../identity/scopes.ts";
 import type { AnswerLog } from "./answer-log.ts";
 import {
@@ -273,12 +271,7 @@ export function answerFailure(
 ): FastifyReply {
   const failure = asFailure(error);
   const { httpStatus, code } = failure.response;
-  if (failure.cause !== undefined) {
-    const { cause } = failure;
-    // An outage fails many requests in one place; a stack for each would say nothing.
-    const why = isUnavailable(cause) ? { reason: briefly(cause) } : { err: cause };
-    answers.log.error({ requestId: request.id, ...why }, "the request failed");
-  }
+  if (failure.cause !== undefined) answers.failed(request, failure.cause, "the request failed");
   if (failure.retryAfterS !== undefined) reply.header("retry-after", failure.retryAfterS);
   answers.answered(request, httpStatus, code);
   partIfStopping(reply.raw);

@@ -2,7 +2,6 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { isUnavailable } from "../db/errors.ts";
 import { addressKey } from "../foundation/address.ts";
 import { sameSecret } from "../foundation/keyring.ts";
-import { briefly } from "../foundation/log.ts";
 import { TokenBuckets } from "../foundation/token-bucket.ts";
 import type { AnswerLog } from "../http/answer-log.ts";
 import { acceptAnyExpectation, type ListenerOptions, partIfStopping } from "../http/listener.ts";
@@ -144,10 +143,8 @@ function sendError(
   reply.headers(NO_STORE);
   partIfStopping(reply.raw);
   if (!(error instanceof TokenError)) {
-    const [status, why] = isUnavailable(error)
-      ? [503, { reason: briefly(error) }]
-      : [500, { err: error }];
-    answers.log.error({ requestId: request.id, ...why }, "the token server failed");
+    const status = isUnavailable(error) ? 503 : 500;
+    answers.failed(request, error, "the token server failed");
     answers.answered(request, status, "server_error");
     return reply
       .code(status)

@@ -1,8 +1,8 @@
 import { maskPan } from "../../cards/pan.ts";
 import { isUnavailable } from "../../db/errors.ts";
 import { codes } from "../../foundation/codes.ts";
+import { Complaints } from "../../foundation/complaints.ts";
 import { type Log, writeInfo } from "../../foundation/log.ts";
-import { TokenBuckets } from "../../foundation/token-bucket.ts";
 import { decode } from "../iso8583/decode.ts";
 import { describeMessage } from "../iso8583/describe.ts";
 import { refusing } from "../iso8583/elements/element.ts";
@@ -31,20 +31,12 @@ export type Outcome = { answer?: Buffer } | "Unreadable";
 
 const SILENCE: Outcome = {};
 const MALFORMED = "30";
-/** Lines a second, and at once, that a peer's faults may fill the log with. */
-const COMPLAINTS_PER_S = 1;
-const COMPLAINTS_AT_ONCE = 20;
 
 /** Turns the bytes of a message into those of its answer. */
 export class Exchange {
   readonly #deps: ExchangeDeps;
   readonly #turnstile: Turnstile;
-  readonly #complaints = new TokenBuckets({
-    ratePerS: COMPLAINTS_PER_S,
-    burst: COMPLAINTS_AT_ONCE,
-    maxKeys: 1_000,
-    nowMs: () => performance.now(),
-  });
+  readonly #complaints = new Complaints();
 
   constructor(deps: ExchangeDeps) {
     this.#deps = deps;
@@ -96,7 +88,7 @@ export class Exchange {
   /** A database that is away would fill the log with every message. */
   #replyToFailure(error: unknown, { mti }: Message, peer: string): Reply | undefined {
     const isOutage = isUnavailable(error);
-    if (!isOutage || this.#complaints.take("outage").ok) {
+    if (!isOutage || this.#complaints.mayTell("outage")) {
       this.#deps.log.error({ err: error, peer, mti }, "a card network message failed");
     }
     if (error instanceof Unanswerable) return undefined;
@@ -125,7 +117,7 @@ export class Exchange {
     const answer = refusalOf(error);
     const mti = error.mti !== undefined && isMti(error.mti) ? error.mti : "other";
     metrics.observe(peer.name, mti, answer === undefined ? "" : MALFORMED, 0);
-    if (this.#complaints.take(peer.name).ok) {
+    if (this.#complaints.mayTell(peer.name)) {
       log.warn(
         { peer: peer.name, mti, fault: error.message },
         "a card network message was malformed",

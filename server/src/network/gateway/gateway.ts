@@ -6,9 +6,9 @@ import {
   type Server as TlsServer,
 } from "node:tls";
 import type { Registry } from "prom-client";
+import { Complaints } from "../../foundation/complaints.ts";
 import { type Config, configKeys } from "../../foundation/config-table.ts";
 import type { Tls } from "../../foundation/tls.ts";
-import { TokenBuckets } from "../../foundation/token-bucket.ts";
 import { explainListenError } from "../../http/listener.ts";
 import { PeerConnection } from "./connection.ts";
 import { Exchange, type ExchangeDeps } from "./exchange.ts";
@@ -37,12 +37,7 @@ export class Gateway {
   /** Under TLS, whether or not the handshake is over. */
   readonly #sockets = new Set<Socket>();
   /** Lines that connections may fill the log with. */
-  readonly #complaints = new TokenBuckets({
-    ratePerS: 1,
-    burst: 20,
-    maxKeys: 1_000,
-    nowMs: () => performance.now(),
-  });
+  readonly #complaints = new Complaints();
   #server: Server | undefined;
   #ticks: NodeJS.Timeout | undefined;
 
@@ -154,7 +149,7 @@ export class Gateway {
   }
 
   #complain(key: string, what: object): void {
-    if (this.#complaints.take(key).ok) this.#options.log.warn(what, "a connection was closed");
+    if (this.#complaints.mayTell(key)) this.#options.log.warn(what, "a connection was closed");
   }
 
   #countOf(peer: Peer): number {

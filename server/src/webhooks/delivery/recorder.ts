@@ -1,6 +1,7 @@
 import type { Lane, Statement } from "../../db/lane.ts";
 import { Batcher, type Waiting } from "../../foundation/batcher.ts";
 import type { Clock } from "../../foundation/clock.ts";
+import { FailureLog } from "../../foundation/failure-log.ts";
 import type { Log } from "../../foundation/log.ts";
 import { type AttemptResult, recordAttempts } from "./results.ts";
 
@@ -14,43 +15,34 @@ const COMMIT: Statement = { name: "", text: "commit" };
 
 /** Writes down what came of attempts, those that come together in one transaction. */
 export class Recorder {
-  readonly #log: Log;
+  readonly #failures: FailureLog;
   readonly #batcher: Batcher<AttemptResult, void, Lane>;
 
   constructor({ lane, clock, log }: { lane: Lane; clock: Clock; log: Log }) {
-    this.#log = log;
+    this.#failures = new FailureLog(log, "webhook-results", "deliveries were not recorded");
     this.#batcher = new Batcher({
       lanes: [lane],
       maxBatch: MAX_BATCH,
       maxQueue: MAX_QUEUE,
       restMs: REST_MS,
-      run: (batch, on) => write(batch, on, clock),
+      run: (batch, on) => this.#write(batch, on, clock),
       overload: () => new Error("Too many results wait to be recorded."),
     });
   }
 
   /** A result that cannot be recorded is as if the attempt had not been made: it is made again. */
   async record(result: AttemptResult): Promise<void> {
-    await this.#batcher.submit(result).catch((error: unknown) => {
-      const { webhookEndpointId, eventId } = result;
-      this.#log.warn(
-        { err: error, webhookEndpointId, eventId },
-        "the result of a delivery could not be recorded; it is sent again",
-      );
-    });
+    await this.#batcher.submit(result).catch((error: unknown) => this.#failures.failed(error));
   }
 
   drain(): Promise<void> {
     return this.#batcher.drain();
   }
-}
 
-async function write(
-  batch: Waiting<AttemptResult, void>[],
-  lane: Lane,
-  clock: Clock,
-): Promise<void> {
-  const results = batch.map(({ input }) => input);
-  await lane.send([BEGIN, ...recordAttempts(results, clock.now()), COMMIT]);
-  for (const { resolve } of batch) resolve();
+  async #write(batch: Waiting<AttemptResult, void>[], lane: Lane, clock: Clock): Promise<void> {
+    const results = batch.map(({ input }) => input);
+    await lane.send([BEGIN, ...recordAttempts(results, clock.now()), COMMIT]);
+    this.#failures.worked();
+    for (const { resolve } of batch) resolve();
+  }
 }

@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { DatabaseProxy } from "../../../test/harness/proxy.ts";
+import { scratchDatabase } from "../../../test/harness/scratch.ts";
+import { Lane } from "../../db/lane.ts";
+import { ServiceClock } from "../../foundation/clock.ts";
+import { createLog } from "../../foundation/log.ts";
+import { Recorder } from "./recorder.ts";
+import type { AttemptResult } from "./results.ts";
+
+let database: Awaited<ReturnType<typeof scratchDatabase>>;
+let line: DatabaseProxy;
+let lane: Lane;
+beforeAll(async () => {
+  database = await scratchDatabase();
+  line = await DatabaseProxy.before(database.url);
+  lane = new Lane({ connectionString: line.url, name: "results", durable: true });
+});
+afterAll(async () => {
+  await lane.close();
+  await line.close();
+  await database.drop();
+});
+
+const result = (n: number): AttemptResult => ({
+  organizationId: "org_1",
+  webhookEndpointId: "whe_1",
+  eventId: `evt_${n}`,
+  attempts: 0,
+  at: new Date(),
+  httpStatus: 200,
+  error: null,
+  durationMs: 1,
+  isAcknowledged: true,
+  nextAt: null,
+});
+
+test("an outage that many results meet is told of once, and then that it is over", async () => {
+  const lines: string[] = [];
+  const log = createLog({
+    level: "info",
+    destination: { write: (text) => void lines.push(JSON.parse(text).msg) },
+  });
+  const recorder = new Recorder({ lane, clock: new ServiceClock(), log });
+  const recordAll = () =>
+    Promise.all(Array.from({ length: 100 }, (_, n) => recorder.record(result(n))));
+  line.goDown();
+  await recordAll();
+  expect(lines).toEqual(["deliveries were not recorded"]);
+  line.comeUp();
+  await recordAll();
+  expect(lines).toEqual(["deliveries were not recorded", "background work goes on again"]);
+});
