@@ -19,6 +19,9 @@ const JITTER = 0.2;
 
 const MAX_RETRY_AFTER_MS = DAY_MS;
 
+/** Nothing is put off for longer. */
+export const LONGEST_DELAY_MS = Math.max(...RETRY_DELAYS_MS, MAX_RETRY_AFTER_MS);
+
 /** An endpoint that has only failed for so long is disabled. */
 export const DISABLE_AFTER_MS = 5 * DAY_MS;
 

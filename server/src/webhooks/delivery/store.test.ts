@@ -10,9 +10,9 @@ import { type ClaimedRow, claimDue, claimFresh, claimRecovered, findBusy } from 
 import { LEASE_MS } from "./delivery.ts";
 import { placeEntries } from "./relay.ts";
 import { type AttemptResult, recordAttempts, release } from "./results.ts";
-import { DISABLE_AFTER_MS } from "./schedule.ts";
+import { DISABLE_AFTER_MS, LONGEST_DELAY_MS } from "./schedule.ts";
 import { releaseDeadSeats, WorkerSeat } from "./seat.ts";
-import { deleteOrphans, disableFailing } from "./sweep.ts";
+import { deleteOrphans, disableFailing, hastenStrays } from "./sweep.ts";
 
 const NOW = new Date("2026-01-31T12:00:00.000Z");
 const LATER = new Date("2026-02-28T12:00:00.000Z");
@@ -190,6 +190,28 @@ test("an acknowledged delivery is gone, a failed one waits for its time", async 
   ]);
   expect(await due(5)).toEqual([]);
   expect(await due(5, LATER)).toMatchObject([{ eventId: two.eventId, attempts: 1 }]);
+});
+
+test("what was planned while the clock was ahead is due at once, and nothing else", async () => {
+  await openEndpoint();
+  await openEndpoint("whe_2");
+  await tell(3);
+  const [last, stray, over] = await fresh(3);
+  const [other] = await run<ClaimedRow>(claimFresh(rooms(1, "whe_2"), 1, NOW));
+  if (!last || !stray || !over || !other) throw new Error("Four were to be taken.");
+  const longest = new Date(NOW.getTime() + LONGEST_DELAY_MS);
+  const longer = new Date(longest.getTime() + 1);
+  await record(
+    resultOf(last, { ...failure, nextAt: longest }),
+    resultOf(stray, { ...failure, nextAt: longer }),
+    resultOf(over, { ...failure, nextAt: null }),
+    resultOf(other, { ...failure, nextAt: longer }),
+  );
+  const clock = { now: () => NOW, nowMs: () => NOW.getTime() };
+  expect(await hastenStrays({ pool: books.pool, clock })).toBe(2);
+  expect(await due(5)).toMatchObject([{ eventId: stray.eventId, attempts: 1 }]);
+  expect(await due(5, longest)).toMatchObject([{ eventId: last.eventId }]);
+  expect(await hastenStrays({ pool: books.pool, clock })).toBe(0);
 });
 
 test("the last failure leaves it as failed, and nobody takes it any more", async () => {

@@ -4,7 +4,7 @@ import { tellEvents } from "../../engine/events.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { EndpointKey } from "./delivery.ts";
-import { DISABLE_AFTER_MS } from "./schedule.ts";
+import { DISABLE_AFTER_MS, LONGEST_DELAY_MS } from "./schedule.ts";
 
 const MAX_DISABLED_AT_ONCE = 100;
 const MAX_DELETED_AT_ONCE = 5_000;
@@ -68,6 +68,30 @@ function noticeOf(
       disabledAt: now.toISOString(),
     },
   };
+}
+
+/** Makes due what waits for longer than anything is put off: the clock was ahead when that was planned. */
+export async function hastenStrays({
+  pool,
+  clock,
+}: Pick<SweepDeps, "pool" | "clock">): Promise<number> {
+  const now = clock.now();
+  const { rowCount } = await pool.query(
+    `with recursive waiting as (
+       (select organization_id, webhook_endpoint_id from webhook_deliveries where due_at is not null
+         order by organization_id, webhook_endpoint_id limit 1)
+       union all
+       select n.* from waiting w cross join lateral (
+         select organization_id, webhook_endpoint_id from webhook_deliveries
+          where due_at is not null
+            and (organization_id, webhook_endpoint_id) > (w.organization_id, w.webhook_endpoint_id)
+          order by organization_id, webhook_endpoint_id limit 1) n)
+     update webhook_deliveries d set due_at = $1 from waiting w
+      where d.organization_id = w.organization_id and d.webhook_endpoint_id = w.webhook_endpoint_id
+        and d.due_at > $2`,
+    [now, new Date(now.getTime() + LONGEST_DELAY_MS)],
+  );
+  return rowCount ?? 0;
 }
 
 /** Deletes deliveries whose endpoint is gone, some at a time; true when there may be more. */
