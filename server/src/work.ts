@@ -8,6 +8,7 @@ import type { Log } from "./foundation/log.ts";
 import { Schedule } from "./jobs/schedule.ts";
 import { turnGenerations } from "./references/generations.ts";
 import { forgetUnapplied } from "./transactions/unapplied.ts";
+import { hastenStrays } from "./webhooks/delivery/sweep.ts";
 import type { Parts } from "./wiring.ts";
 
 const GENERATION_CHECK_MS = 60_000;
@@ -17,6 +18,7 @@ const HOLD_EXPIRY_MS = 30_000;
 const ABANDONED_QUESTIONS_MS = 5_000;
 const UNAPPLIED_MESSAGES_MS = 60_000;
 const GIVEN_UP_ADVICES_MS = 3_600_000;
+const STRAY_DELIVERIES_MS = 60_000;
 const REQUEST_LOG_MS = 60_000;
 const SESSIONS_MS = 3_600_000;
 
@@ -70,6 +72,11 @@ function startJobs({ pool, clock, feed }: Core, parts: Parts, config: Config, lo
     name: "given-up-advices",
     everyMs: GIVEN_UP_ADVICES_MS,
     run: () => forgetGivenUp(pool, clock.now()),
+  });
+  schedule.add({
+    name: "stray-deliveries",
+    everyMs: STRAY_DELIVERIES_MS,
+    run: () => hastenStrays(pool, clock.now()),
   });
   schedule.add({
     name: "request-log",

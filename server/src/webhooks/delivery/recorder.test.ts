@@ -45,8 +45,11 @@ test("an outage that many results meet is told of once, and then that it is over
     Promise.all(Array.from({ length: 100 }, (_, n) => recorder.record(result(n))));
   line.goDown();
   await recordAll();
-  expect(lines).toEqual(["deliveries were not recorded"]);
+  expect(lines).toEqual(["the results of deliveries could not be recorded; they are sent again"]);
   line.comeUp();
   await recordAll();
-  expect(lines).toEqual(["deliveries were not recorded", "background work goes on again"]);
+  expect(lines).toEqual([
+    "the results of deliveries could not be recorded; they are sent again",
+    "background work succeeds again",
+  ]);
 });

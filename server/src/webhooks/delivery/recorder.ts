@@ -19,7 +19,11 @@ export class Recorder {
   readonly #batcher: Batcher<AttemptResult, void, Lane>;
 
   constructor({ lane, clock, log }: { lane: Lane; clock: Clock; log: Log }) {
-    this.#failures = new FailureLog(log, "webhook-results", "deliveries were not recorded");
+    this.#failures = new FailureLog(
+      log,
+      "webhook-results",
+      "the results of deliveries could not be recorded; they are sent again",
+    );
     this.#batcher = new Batcher({
       lanes: [lane],
       maxBatch: MAX_BATCH,

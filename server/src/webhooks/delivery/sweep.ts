@@ -8,6 +8,8 @@ import { DISABLE_AFTER_MS, LONGEST_DELAY_MS } from "./schedule.ts";
 
 const MAX_DISABLED_AT_ONCE = 100;
 const MAX_DELETED_AT_ONCE = 5_000;
+/** More than the clocks of several processes differ by. */
+const SKEW_MS = 3_600_000;
 
 export interface SweepDeps {
   pool: Pool;
@@ -71,12 +73,8 @@ function noticeOf(
 }
 
 /** Makes due what waits for longer than anything is put off: the clock was ahead when that was planned. */
-export async function hastenStrays({
-  pool,
-  clock,
-}: Pick<SweepDeps, "pool" | "clock">): Promise<number> {
-  const now = clock.now();
-  const { rowCount } = await pool.query(
+export async function hastenStrays(pool: Pool, now: Date): Promise<void> {
+  await pool.query(
     `with recursive waiting as (
        (select organization_id, webhook_endpoint_id from webhook_deliveries where due_at is not null
          order by organization_id, webhook_endpoint_id limit 1)
@@ -89,9 +87,8 @@ export async function hastenStrays({
      update webhook_deliveries d set due_at = $1 from waiting w
       where d.organization_id = w.organization_id and d.webhook_endpoint_id = w.webhook_endpoint_id
         and d.due_at > $2`,
-    [now, new Date(now.getTime() + LONGEST_DELAY_MS)],
+    [now, new Date(now.getTime() + LONGEST_DELAY_MS + SKEW_MS)],
   );
-  return rowCount ?? 0;
 }
 
 /** Deletes deliveries whose endpoint is gone, some at a time; true when there may be more. */

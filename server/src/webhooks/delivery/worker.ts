@@ -16,7 +16,7 @@ import { Recorder } from "./recorder.ts";
 import { Relay } from "./relay.ts";
 import { Retention } from "./retention.ts";
 import { releaseDeadSeats, WorkerSeat } from "./seat.ts";
-import { deleteOrphans, disableFailing, hastenStrays } from "./sweep.ts";
+import { deleteOrphans, disableFailing } from "./sweep.ts";
 import { Targets } from "./targets.ts";
 
 const SWEEP_MS = 1_000;
@@ -119,9 +119,7 @@ export class WebhookWorker {
   }
 
   async #sweep(deps: { pool: Pool; clock: Clock; log: Log }): Promise<boolean> {
-    const freed = await releaseDeadSeats(deps.pool);
-    const hastened = await hastenStrays(deps);
-    if (freed + hastened > 0) this.#dispatcher.look();
+    if ((await releaseDeadSeats(deps.pool)) > 0) this.#dispatcher.look();
     if ((await disableFailing(deps)) > 0) this.relay.nudge();
     const hasOrphans = await deleteOrphans(deps.pool);
     return (await this.#retention.step()) || hasOrphans;
