@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { EmbeddedDatabaseError } from "./db/embedded/error.ts";
 import { ForeignDatabase } from "./db/environment.ts";
-import { isDenied, isUnavailable } from "./db/errors.ts";
+import { inWords, isDenied, isUnavailable } from "./db/errors.ts";
 import { MigrationError } from "./db/migrate.ts";
 import { SharedSessions } from "./db/sessions.ts";
 import { ConfigError } from "./foundation/config.ts";
@@ -60,7 +60,7 @@ export function explainStartError(error: unknown, outcome = "Florin did not star
     return `${outcome}. ${(error as Error).message}`;
   }
   if (isUnavailable(error)) {
-    return `${outcome}. The database cannot be used: ${(error as Error).message || "it does not answer"}`;
+    return `${outcome}. The database cannot be used: ${inWords(error) || "it does not answer"}`;
   }
   if (isDenied(error)) {
     return `${outcome}. The database's role lacks a privilege: ${error.message}; see docs/guides/operating.md`;

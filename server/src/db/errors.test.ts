@@ -1,6 +1,6 @@
 import pg from "pg";
 import { expect, test } from "vitest";
-import { isServerError, isUnavailable } from "./errors.ts";
+import { inWords, isServerError, isUnavailable } from "./errors.ts";
 
 function reported(code: string): pg.DatabaseError {
   const error = new pg.DatabaseError("any", 0, "error");
@@ -62,4 +62,13 @@ test.each([
   ["not even an error", "oops", { server: false, unavailable: false }],
 ])("%s", (_what, error, expected) => {
   expect({ server: isServerError(error), unavailable: isUnavailable(error) }).toEqual(expected);
+});
+
+test.each([
+  [reported("53100"), "the database's disk is full: any"],
+  [reported("53300"), "any"],
+  [system("EPIPE"), "any"],
+  ["any", "any"],
+])("%s is put into words", (error, words) => {
+  expect(inWords(error)).toBe(words);
 });

@@ -31,6 +31,13 @@ export function isReadOnly(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === "25006";
 }
 
+/** Of a full disk PostgreSQL may say no more than that it "wrote only 4096 of 8192 bytes". */
+export function inWords(error: unknown): string {
+  const words = error instanceof Error ? error.message : String(error);
+  const isDiskFull = error instanceof pg.DatabaseError && error.code === "53100";
+  return isDiskFull ? `the database's disk is full: ${words}` : words;
+}
+
 /** Class 57P: the server is going down or starting up. */
 const isShutdown = (error: pg.DatabaseError): boolean => error.code?.startsWith("57P") ?? false;
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { isDenied } from "./errors.ts";
+import { inWords, isDenied } from "./errors.ts";
 
 /** Any constant that nothing else in the database locks. */
 const MIGRATION_LOCK = 4_000_000_001;
@@ -167,7 +167,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     await client.query("commit");
   } catch (error) {
     await client.query("rollback");
-    throw new MigrationError(`Migration ${migration.name} failed: ${String(error)}`, {
+    throw new MigrationError(`Migration ${migration.name} failed: ${inWords(error)}`, {
       cause: error,
     });
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { realpath, rm } from "node:fs/promises";
 import { resolve } from "node:path";
+import { inWords } from "../errors.ts";
 import { clusterVersion, ensureCluster, readPassword } from "./cluster.ts";
 import { EmbeddedDatabaseError } from "./error.ts";
 import { withLock } from "./lock.ts";
@@ -129,9 +130,8 @@ async function leave(
 
 function explain(error: unknown, dataDir: string): Error {
   if (error instanceof EmbeddedDatabaseError) return error;
-  const reason = error instanceof Error ? error.message : String(error);
   return new EmbeddedDatabaseError(
-    `The embedded database cannot be started in ${dataDir}: ${reason}`,
+    `The embedded database cannot be started in ${dataDir}: ${inWords(error)}`,
     { cause: error },
   );
 }

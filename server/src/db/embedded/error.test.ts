@@ -15,6 +15,7 @@ test.each([
 
 test.each([
   ["FATAL:  could not write: No space left on device", /the disk that holds \/data is full: FATAL/],
+  ["FATAL:  could not extend file: wrote only 4096 of 8192 bytes", /\/data is full: FATAL/],
   ["FATAL:  data directory has invalid permissions", /PostgreSQL said: FATAL.*\(log: \/data\/l\)$/],
   ["", /it said nothing/],
 ])("%j is explained in one line", (output, line) => {

@@ -17,7 +17,7 @@ export function tellingLine(output: string): string {
 export function startFailure(dataDir: string, output: string, logFile?: string): Error {
   const line = tellingLine(output) || "it said nothing";
   const seeLog = logFile === undefined ? "" : ` (log: ${logFile})`;
-  const reason = /No space left on device|disk quota/i.test(output)
+  const reason = /No space left on device|disk quota|wrote only/i.test(output)
     ? `the disk that holds ${dataDir} is full`
     : "PostgreSQL said";
   return new EmbeddedDatabaseError(
