@@ -1,5 +1,6 @@
 import { expectUsable } from "./admission.ts";
 import { type Database, openDatabase } from "./db/database.ts";
+import type { Tell } from "./db/embedded/site.ts";
 import { claimDatabase } from "./db/environment.ts";
 import { migrate } from "./db/migrate.ts";
 import { createPool, type Pool } from "./db/pool.ts";
@@ -22,7 +23,7 @@ export interface Core {
 
 export async function openCore(
   config: Config,
-  say: (line: string) => void,
+  say: Tell,
   prepare: (url: string) => Promise<void> = (url) => migrate(url, say),
 ): Promise<Core> {
   const database = await openDatabase(config, say);

@@ -32,7 +32,7 @@ export async function startService(setup: Setup, log: Log): Promise<Service> {
   try {
     let accepting = false;
     warnOfPlay(setup, log);
-    const core = await openCore(config, (line) => log.info(line));
+    const core = await openCore(config, (line, level = "info") => log[level](line));
     stops.push(core.close);
     const parts = await wire(core, setup, log, () => accepting);
     stops.push(async () => {

@@ -1,5 +1,6 @@
 import type { Config } from "../foundation/config-table.ts";
 import { expectCluster, startEmbedded } from "./embedded/embedded.ts";
+import type { Tell } from "./embedded/site.ts";
 
 export interface Database {
   url: string;
@@ -7,10 +8,7 @@ export interface Database {
 }
 
 /** The configured PostgreSQL, or an embedded one that lives and dies with this process. */
-export async function openDatabase(
-  { databaseUrl, dataDir }: Config,
-  say: (line: string) => void,
-): Promise<Database> {
+export async function openDatabase({ databaseUrl, dataDir }: Config, say: Tell): Promise<Database> {
   if (databaseUrl !== undefined) return { url: databaseUrl, stop: async () => undefined };
   return startEmbedded({ dataDir, log: say });
 }

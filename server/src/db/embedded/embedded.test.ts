@@ -209,7 +209,7 @@ test("a process that only joined does not stop the server", async () => {
 
 test("a pid file whose process is dead does not prevent a start", async () => {
   await copySeed();
-  const { url } = await start();
+  const { child, url } = await startOwner();
   const clients = await Promise.all(
     [1, 2, 3].map(async () => {
       const client = new pg.Client(url);
@@ -219,6 +219,8 @@ test("a pid file whose process is dead does not prevent a start", async () => {
       return client;
     }),
   );
+  // The owner first: it would start its server again.
+  await end(child, () => child.kill("SIGKILL"));
   process.kill(await serverPid(), "SIGKILL");
   const restarted = await start();
   expect(restarted.reused).toBe(false);

@@ -1,6 +1,5 @@
 import { readFile } from "node:fs/promises";
 import { isAlive, type ProcessIdentity } from "./process.ts";
-import type { Server } from "./server.ts";
 import { type Layout, writePrivate } from "./site.ts";
 import { PORT } from "./socket.ts";
 
@@ -24,8 +23,11 @@ export async function readRecord(layout: Layout): Promise<Partial<ServerRecord>>
   }
 }
 
-export async function writeRecord(layout: Layout, server: Server, users: User[]): Promise<void> {
-  const { process, socketDirectory } = server;
-  const record = { pid: process.pid, port: PORT, socketDirectory, writtenAt: new Date(), users };
+export async function writeRecord(
+  layout: Layout,
+  socketDirectory: string,
+  users: User[],
+): Promise<void> {
+  const record = { port: PORT, socketDirectory, writtenAt: new Date(), users };
   await writePrivate(layout.recordFile, `${JSON.stringify(record, undefined, 2)}\n`);
 }

@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { open, readFile, rename, stat } from "node:fs/promises";
+import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { EmbeddedDatabaseError, hasCode, readLogFrom, startFailure } from "./error.ts";
+import { EmbeddedDatabaseError, hasCode, startFailure } from "./error.ts";
+import { readLogFrom, rotateLog, sizeOf } from "./log-file.ts";
 import { type Answer, probe } from "./probe.ts";
 import { commandLine, goneWithin, identify, isAlive, type ProcessIdentity } from "./process.ts";
 import { settingArguments } from "./settings.ts";
@@ -12,11 +13,18 @@ import { makeSocketDirectory, PORT } from "./socket.ts";
 
 const READY_LIMIT_MS = 30_000;
 const RECOVERY_LIMIT_MS = 10 * 60_000;
-const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 
 export interface Server {
   process: ProcessIdentity;
   socketDirectory: string;
+}
+
+export interface Start {
+  settings: Record<string, string>;
+  /** Where those who already use the database look for it. */
+  socketDirectory?: string | undefined;
+  /** Breaks the start off, and ends what it has started. */
+  signal?: AbortSignal;
 }
 
 /** The server that runs on this cluster, whoever started it. */
@@ -32,10 +40,12 @@ export async function becomesReady(
   site: Site,
   server: Server,
   password: string,
+  signal?: AbortSignal,
 ): Promise<string | undefined> {
   const started = performance.now();
   let limitMs = READY_LIMIT_MS;
   for (;;) {
+    signal?.throwIfAborted();
     const answer = await ask(site, server, password);
     if (answer.state === "ready") return answer.version;
     if (!isAlive(server.process)) return undefined;
@@ -53,15 +63,15 @@ export async function becomesReady(
 export async function startServer(
   site: Site,
   password: string,
-  settings: Record<string, string>,
+  how: Start,
 ): Promise<{ server: Server; version: string }> {
   await rotateLog(site.logFile);
   const deadline = performance.now() + READY_LIMIT_MS;
   for (;;) {
     const logStart = await sizeOf(site.logFile);
-    const server = await spawnServer(site, settings);
+    const server = await spawnServer(site, how);
     try {
-      const version = await becomesReady(site, server, password);
+      const version = await becomesReady(site, server, password, how.signal);
       if (version !== undefined) return { server, version };
     } catch (error) {
       await stopServer(server);
@@ -102,12 +112,12 @@ export async function stopServer(server: Server): Promise<void> {
   }
 }
 
-async function spawnServer(site: Site, settings: Record<string, string>): Promise<Server> {
-  const socketDirectory = await makeSocketDirectory(site);
+async function spawnServer(site: Site, how: Start): Promise<Server> {
+  const socketDirectory = await makeSocketDirectory(site, how.socketDirectory);
   const { command, args, identity } = site.launch(site.binaries.postgres, [
     "-D",
     site.clusterDir,
-    ...settingArguments(socketDirectory, PORT, settings),
+    ...settingArguments(socketDirectory, PORT, how.settings),
   ]);
   const log = await open(site.logFile, "a", 0o600);
   try {
@@ -157,16 +167,5 @@ async function notReady(site: Site, waitedMs: number, reason: string): Promise<E
   const tail = (await readFile(site.logFile, "utf8").catch(() => "")).trim().split("\n").at(-1);
   return new EmbeddedDatabaseError(
     `The embedded database was not ready after ${Math.round(waitedMs / 1000)} s (${reason}); the last line of ${site.logFile}: ${tail}`,
-  );
-}
-
-async function rotateLog(logFile: string): Promise<void> {
-  if ((await sizeOf(logFile)) > LOG_LIMIT_BYTES) await rename(logFile, `${logFile}.1`);
-}
-
-async function sizeOf(file: string): Promise<number> {
-  return stat(file).then(
-    ({ size }) => size,
-    () => 0,
   );
 }

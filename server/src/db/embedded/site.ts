@@ -9,8 +9,11 @@ export interface Site extends Layout {
   account: Account | undefined;
   binaries: Binaries;
   launch: (command: string, args: string[]) => Launch;
-  log: (line: string) => void;
+  log: Tell;
 }
+
+/** Tells whoever runs Florin; an error is what keeps it from its database. */
+export type Tell = (line: string, level?: "info" | "error") => void;
 
 export interface Layout {
   dataDir: string;
@@ -32,7 +35,7 @@ export function layOut(dataDir: string): Layout {
   };
 }
 
-export async function openSite(dataDir: string, log: (line: string) => void): Promise<Site> {
+export async function openSite(dataDir: string, log: Tell): Promise<Site> {
   const layout = layOut(await openDataDir(dataDir));
   const binaries = await findBinaries();
   const account = await chooseAccount(layout.dataDir, layout.clusterDir);

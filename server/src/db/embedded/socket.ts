@@ -11,11 +11,12 @@ const TEMPORARY_PREFIX = "florin-socket-";
 
 /**
  * A directory for the server's socket: in the data directory, or a temporary one where that path is
- * too long. Sockets need no port and carried a fifth more transactions than TCP when measured.
+ * too long; the one before, if somebody still looks there. Sockets need no port and carried a fifth
+ * more transactions than TCP when measured.
  */
-export async function makeSocketDirectory(site: Site): Promise<string> {
+export async function makeSocketDirectory(site: Site, before: string | undefined): Promise<string> {
   const beside = `${site.clusterDir}-socket`;
-  const directory = fits(beside) ? beside : await mkdtemp(join(temporaryRoot(), TEMPORARY_PREFIX));
+  const directory = fits(beside) ? beside : (before ?? (await makeTemporary()));
   await makePrivateDirectory(site, directory);
   return directory;
 }
@@ -25,8 +26,9 @@ export async function removeSocketDirectory(site: { dataDir: string }, directory
   if (ours) await rm(directory, { recursive: true, force: true });
 }
 
-function temporaryRoot(): string {
-  return fits(join(tmpdir(), `${TEMPORARY_PREFIX}XXXXXX`)) ? tmpdir() : "/tmp";
+function makeTemporary(): Promise<string> {
+  const root = fits(join(tmpdir(), `${TEMPORARY_PREFIX}XXXXXX`)) ? tmpdir() : "/tmp";
+  return mkdtemp(join(root, TEMPORARY_PREFIX));
 }
 
 function fits(directory: string): boolean {
