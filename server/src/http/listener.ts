@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyServerOptions } from "fastify";
 import { type Config, configKeys } from "../foundation/config-table.ts";
 import { newId } from "../foundation/ids.ts";
 import type { Tls } from "../foundation/tls.ts";
+import { answerInTurn } from "./turns.ts";
 
 /** How long a stop waits for requests that are under way. */
 const DRAIN_MS = 10_000;
@@ -95,6 +96,7 @@ export async function listen(
   name: ListenerName,
 ): Promise<string> {
   const port = config[`${name}Port`];
+  answerInTurn(app.server);
   watchSilentConnections(app.server);
   try {
     await app.listen({ host: config.host, port });
