@@ -1,11 +1,12 @@
 import type { Server, ServerOptions, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { Server as TlsServer } from "node:tls";
 import type { FastifyInstance, FastifyServerOptions } from "fastify";
 import { type Config, configKeys } from "../foundation/config-table.ts";
 import { newId } from "../foundation/ids.ts";
 import type { Tls } from "../foundation/tls.ts";
+import { onConnection } from "./connections.ts";
 import { answerInTurn } from "./turns.ts";
+import { giveUpUnread } from "./unread.ts";
 
 /** How long a stop waits for requests that are under way. */
 const DRAIN_MS = 10_000;
@@ -97,6 +98,7 @@ export async function listen(
 ): Promise<string> {
   const port = config[`${name}Port`];
   answerInTurn(app.server);
+  giveUpUnread(app.server);
   watchSilentConnections(app.server);
   try {
     await app.listen({ host: config.host, port });
@@ -152,7 +154,7 @@ const silentConnections = new WeakMap<Server, Set<Socket>>();
 function watchSilentConnections(server: Server): void {
   const silent = new Set<Socket>();
   silentConnections.set(server, silent);
-  server.on(server instanceof TlsServer ? "secureConnection" : "connection", (socket: Socket) => {
+  onConnection(server, (socket) => {
     silent.add(socket);
     socket.once("close", () => silent.delete(socket));
   });
