@@ -3,8 +3,9 @@ import fs from "node:fs";
 import { type AddressInfo, connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import Fastify from "fastify";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { until } from "../../../test/harness/eventually.ts";
 import { readConfig } from "../../foundation/config.ts";
 import type { App } from "../../http/app.ts";
@@ -21,8 +22,12 @@ let port: number;
 beforeAll(async () => {
   fs.mkdirSync(join(root, "assets"));
   fs.writeFileSync(join(root, "index.html"), "the page");
+  fs.writeFileSync(join(root, "assets", "small.js"), "small");
+  fs.writeFileSync(join(root, "assets", "small.js.br"), "smaller");
   fs.writeFileSync(join(root, "assets", "large.js"), "");
   fs.truncateSync(join(root, "assets", "large.js"), LARGE_BYTES);
+  app.setErrorHandler((_error, _request, reply) => reply.code(500).send({ data: null }));
+  app.addHook("onRequest", async (_request, reply) => void reply.header("x-careful", "yes"));
   fileRoutes(app as unknown as App, root);
   await listen(app, readConfig({ FLORIN_DASHBOARD_PORT: "0" }), "dashboard");
   port = (app.server.address() as AddressInfo).port;
@@ -54,3 +59,29 @@ test.skipIf(!fs.existsSync(OPEN_FILES))(
     await until("all are closed", () => openFiles().length === 0);
   },
 );
+
+test("a file that cannot be opened is told like any failure, and not kept for good", async () => {
+  const open = vi.spyOn(fs, "createReadStream").mockImplementation(() => {
+    const error = Object.assign(new Error("too many open files"), { code: "EMFILE" });
+    return new Readable({ read: (): void => void 0 }).destroy(error) as fs.ReadStream;
+  });
+  const path = `http://127.0.0.1:${port}/assets/small.js`;
+  const headers = { "accept-encoding": "br" };
+  const failed = await fetch(path, { headers });
+  expect(failed.status).toBe(500);
+  expect(await failed.json()).toEqual({ data: null });
+  expect(Object.fromEntries(failed.headers)).toEqual({
+    connection: "keep-alive",
+    "content-length": "13",
+    "content-type": "application/json; charset=utf-8",
+    date: expect.any(String),
+    "keep-alive": expect.any(String),
+    vary: "accept-encoding",
+    "x-careful": "yes",
+  });
+
+  open.mockRestore();
+  const sent = await fetch(path, { method: "HEAD", headers });
+  expect(sent.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+  expect(sent.headers.get("content-encoding")).toBe("br");
+});

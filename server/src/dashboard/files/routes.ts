@@ -18,6 +18,10 @@ export function fileRoutes(
     app.get("/", UNLISTED, (_request, reply) => reply.type("text/plain").send(NOT_BUILT));
     return;
   }
+  app.addHook("onError", (_request, reply, _error, done) => {
+    unsay(reply);
+    done();
+  });
   app.register(staticFiles, {
     root,
     wildcard: false,
@@ -32,6 +36,27 @@ export function fileRoutes(
     },
   });
   app.get("/", UNLISTED, (_request, reply) => reply.sendFile("index.html"));
+}
+
+const OF_A_FILE = [
+  "content-type",
+  "content-encoding",
+  "content-length",
+  "content-range",
+  "accept-ranges",
+  "etag",
+  "last-modified",
+  "cache-control",
+] as const;
+
+/** A file may turn out not to open when all is said of it, and its failure must not be kept for good. */
+function unsay(reply: FastifyReply): void {
+  for (const name of OF_A_FILE) {
+    // Only what a file is sent with is on the response before it begins.
+    if (!reply.raw.hasHeader(name)) continue;
+    reply.raw.removeHeader(name);
+    reply.removeHeader(name);
+  }
 }
 
 /** A path that a browser opens gets the page, whose router knows it; anything else is answered 404. */
