@@ -37,7 +37,7 @@ test("a service whose database ends answers 503/150 until it can be started, the
   expectRefusal(refusal, "503/150");
   expect(refusal.body.finality).toBe("Indeterminate");
   expect(await statusOf("/healthz")).toBe(200);
-  expect(await statusOf("/readyz")).toBe(503);
+  await until("it is not ready", async () => (await statusOf("/readyz")) === 503);
   await until("the reason is told", () => /did not start.*pg_control/.test(service.stdout));
 
   renameSync(inCluster("pg_control"), inCluster("global", "pg_control"));

@@ -7,7 +7,7 @@ import type { Claim } from "../references/claim.ts";
 import { isReferenceTaken } from "../references/store.ts";
 import type { Job, Verdict } from "./batch.ts";
 import { commitBatch, OutcomeUnknown } from "./commit.ts";
-import { HeldAccounts } from "./held-accounts.ts";
+import { findHeld, HeldAccounts } from "./held-accounts.ts";
 import type { Operation } from "./operation.ts";
 import { writeProbe } from "./write-probe.ts";
 
@@ -17,7 +17,7 @@ const MAX_QUEUE = 10_000;
 /** How often work is run again that met another process, and work that lost its connection. */
 const TRIES: Tries = { conflicts: 5, losses: 1 };
 /** How long a job waits for a lock, when it is run alone because a batch could not get one. */
-const LOCK_PATIENCE_MS = 250;
+const LOCK_PATIENCE_MS = 400;
 /** How long all that is run alone after such a batch may take; the lane has other work to do. */
 const ALONE_PATIENCE_MS = 2_000;
 /** How long a stop waits for a database that does not answer. */
@@ -52,6 +52,7 @@ export class Engine {
   readonly #held = new HeldAccounts();
   /** Whether a batch has failed for want of the database since a write was last tried for its own sake. */
   #isInDoubt = false;
+  #probe: Promise<boolean> | undefined;
 
   constructor(options: EngineOptions) {
     const { connectionString, name, durable } = options;
@@ -94,12 +95,20 @@ export class Engine {
    */
   async canWrite(): Promise<boolean> {
     if (!this.#isInDoubt) return true;
+    this.#probe ??= this.#tryToWrite().finally(() => {
+      this.#probe = undefined;
+    });
+    return this.#probe;
+  }
+
+  async #tryToWrite(): Promise<boolean> {
     try {
       await this.run(writeProbe, "", undefined);
-      this.#isInDoubt = false;
-    } catch {
-      return false;
+    } catch (error) {
+      // What is wrong with the probe alone, as where nobody may create tables, keeps no request from being served.
+      if (isUnavailable(error) || error instanceof Failure) return false;
     }
+    this.#isInDoubt = false;
     return true;
   }
 
@@ -138,15 +147,14 @@ export class Engine {
   }
 
   /**
-   * Runs one by one what needs an account that somebody keeps locked, or may need it, with little patience: of
-   * those that do, only the first waits at all.
+   * Runs one by one what needs an account that somebody keeps locked, or may need it, with little patience, and
+   * refuses what would only wait for a lock that another has just waited for.
    */
   async #runAlone(batch: Waiting<Job, unknown>[], lane: Lane): Promise<void> {
-    const tried = new HeldAccounts();
     const deadlineMs = performance.now() + ALONE_PATIENCE_MS;
     for (const item of batch) {
       const { input: job } = item;
-      if (tried.concern(job) || performance.now() > deadlineMs) {
+      if (this.#held.wereTried(job) || performance.now() > deadlineMs) {
         item.reject(new Failure("SERVICE_MALFUNCTION", { message: "An account is locked" }));
         continue;
       }
@@ -156,7 +164,7 @@ export class Engine {
         this.#held.clear(job);
       } catch (error) {
         if (isLockTimeout(error)) {
-          for (const accounts of [tried, this.#held]) accounts.mark(job);
+          this.#held.mark(await findHeld(job, lane, LOCK_PATIENCE_MS));
           item.reject(error);
         } else {
           await this.#runAgain([item], lane, error, TRIES);

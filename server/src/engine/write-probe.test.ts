@@ -57,3 +57,18 @@ test("several engines may find out at once, and leave nothing behind", async () 
   expect((await books.pool.query(left)).rowCount).toBe(0);
   await Promise.all(engines.map((engine) => engine.stop()));
 });
+
+test("where no tables may be created, an outage that is over is not taken for one that lasts", async () => {
+  const { engine, books, put } = till;
+  await fillDisk(books.url);
+  await expect(put(1n)).rejects.toMatchObject({ code: "53100" });
+  await freeDisk(books.url);
+  await books.pool.query(
+    `create function no_tables() returns event_trigger language plpgsql as $$ begin
+       raise exception 'not here';
+     end $$;
+     create event trigger no_tables on ddl_command_start when tag in ('CREATE TABLE AS')
+       execute function no_tables()`,
+  );
+  expect(await engine.canWrite()).toBe(true);
+});

@@ -75,7 +75,8 @@ test("the last lines are written where nothing else can run any more", () => {
 });
 
 test("a full disk throws nothing, and is the answer to whoever waits for the lines", async () => {
-  const output = outputTo(open("/dev/full", "w"));
+  // Not closed: it goes on trying, and must not find another file under the same number.
+  const output = outputTo(openSync("/dev/full", "w"));
   output.write(line(0));
   expect(await flushed(output)).toMatchObject({ code: "ENOSPC" });
   output.flushLast();

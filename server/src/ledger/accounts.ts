@@ -61,6 +61,26 @@ export function lockAccounts(keys: AccountKey[]): Statement {
   };
 }
 
+/** Those of the accounts that nobody has locked, or that are not there. */
+export function unlockedAccounts(keys: AccountKey[]): Statement {
+  return {
+    name: "accounts_unlocked",
+    text: `
+      select k.organization_id as "organizationId", k.account_id as "accountId"
+        from unnest($1::text[], $2::text[]) as k(organization_id, account_id)
+        left join lateral (
+          select account_id from accounts
+           where organization_id = k.organization_id and account_id = k.account_id
+           limit 1) a on true
+        left join lateral (
+          select account_id from accounts
+           where organization_id = k.organization_id and account_id = k.account_id
+           limit 1 for no key update skip locked) u on true
+       where a.account_id is null or u.account_id is not null`,
+    values: [textArray(keys.map((k) => k.organizationId)), textArray(keys.map((k) => k.accountId))],
+  };
+}
+
 export function saveAccounts(accounts: Account[]): Statement {
   return {
     name: "accounts_save",

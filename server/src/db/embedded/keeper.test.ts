@@ -80,8 +80,9 @@ test("a server that was killed is started again where it was, and both are told"
   await answers(database);
   expect(await query(database.url, "select n from kept")).toEqual([{ n: 7 }]);
   expect(identify(killed)).toBeUndefined();
-  await until("both are told", () => told.length === 2);
-  expect(told).toEqual([
+  await until("both are told", () => hasTold(/runs again/));
+  // A slow machine tells of its waiting, too.
+  expect(told.filter(([, line]) => / has ended | runs again/.test(line))).toEqual([
     ["error", expect.stringMatching(/^The embedded database has ended .*postgres\.log\)$/)],
     ["info", "The embedded database runs again."],
   ]);
