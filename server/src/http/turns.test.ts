@@ -1,6 +1,6 @@
 import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { createServer, IncomingMessage, ServerResponse } from "node:http";
+import { type AddressInfo, connect, Socket } from "node:net";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { until } from "../../test/harness/eventually.ts";
 import { answerInTurn } from "./turns.ts";
@@ -74,4 +74,26 @@ test("who sends more than may wait is cut off", async () => {
   ask("/17", "/18");
   await closed;
   expect(names()).toEqual(["/first", "/0", "/1"]);
+});
+
+test("what is read in one turn of the event loop is started together, but for what nobody waits for", async () => {
+  const steps: string[] = [];
+  const together = createServer(({ url }) => {
+    steps.push(`${url} started`);
+    queueMicrotask(() => steps.push(`${url} went on`));
+  });
+  answerInTurn(together);
+  for (const url of ["/1", "/2", "/gone", "/3"]) {
+    const request = Object.assign(new IncomingMessage(new Socket()), { url });
+    const response = new ServerResponse(request);
+    response.assignSocket(request.socket);
+    together.emit("request", request, response);
+    if (url === "/gone") request.destroy();
+  }
+  expect(steps).toEqual([]);
+
+  await new Promise(setImmediate);
+  expect(steps).toEqual(
+    ["started", "went on"].flatMap((step) => ["/1", "/2", "/3"].map((url) => `${url} ${step}`)),
+  );
 });
