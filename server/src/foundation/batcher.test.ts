@@ -6,7 +6,7 @@ import { Batcher, type Waiting } from "./batcher.ts";
 type Batch = { lane: string; inputs: number[]; finish(): void; fail(error: Error): void };
 
 /** A batcher whose batches end when the test says so. Each input is answered with its double. */
-function watched({ lanes = ["A"], maxBatch = 3, maxQueue = 100, restMs = 0 } = {}) {
+function watched({ lanes = ["A"], maxBatch = 3, maxQueue = 100, restMs = 0, patienceMs = 0 } = {}) {
   const batches: Batch[] = [];
   const run = (batch: Waiting<number, number>[], lane: string): Promise<void> =>
     new Promise((resolve, reject) => {
@@ -21,7 +21,8 @@ function watched({ lanes = ["A"], maxBatch = 3, maxQueue = 100, restMs = 0 } = {
       });
     });
   const overload = (): Error => new Error("full");
-  return { batches, batcher: new Batcher({ lanes, maxBatch, maxQueue, restMs, run, overload }) };
+  const options = { lanes, maxBatch, maxQueue, restMs, patienceMs, run, overload };
+  return { batches, batcher: new Batcher(options) };
 }
 
 /** Lets everything run that can run without a batch coming to its end. */
@@ -147,6 +148,71 @@ describe("a lane that rests after each batch", () => {
     batches[2]?.finish();
     expect(await Promise.all(answers)).toEqual([2, 4, 6, 8, 10]);
     await drain;
+  });
+});
+
+describe("work that waits for company while another lane is busy", () => {
+  const patienceMs = 60_000;
+  const busy = async (): Promise<ReturnType<typeof watched>> => {
+    const started = watched({ lanes: ["A", "B"], maxBatch: 4, patienceMs });
+    void started.batcher.submit(1);
+    await settle();
+    return started;
+  };
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test("begins when three quarters of a batch are there", async () => {
+    const { batcher, batches } = await busy();
+    void batcher.submit(2);
+    void batcher.submit(3);
+    await settle();
+    expect(inputsOf(batches)).toEqual([[1]]);
+    void batcher.submit(4);
+    await settle();
+    expect(inputsOf(batches)).toEqual([[1], [2, 3, 4]]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("begins when no lane is busy any more", async () => {
+    const { batcher, batches } = await busy();
+    void batcher.submit(2);
+    await settle();
+    batches[0]?.finish();
+    await settle();
+    expect(inputsOf(batches)).toEqual([[1], [2]]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("begins when the first of it has waited long enough, whoever came meanwhile", async () => {
+    const { batcher, batches } = await busy();
+    void batcher.submit(2);
+    await settle();
+    vi.advanceTimersByTime(patienceMs - 1);
+    void batcher.submit(3);
+    await settle();
+    expect(inputsOf(batches)).toEqual([[1]]);
+    vi.advanceTimersByTime(1);
+    expect(inputsOf(batches)).toEqual([[1], [2, 3]]);
+  });
+
+  test("begins with the next free lane, where none was free when its patience ended", async () => {
+    const { batcher, batches } = await busy();
+    void batcher.submit(2);
+    await settle();
+    vi.advanceTimersByTime(patienceMs);
+    void batcher.submit(3);
+    await settle();
+    vi.advanceTimersByTime(patienceMs);
+    batches[0]?.finish();
+    batches[1]?.finish();
+    await settle();
+    expect(inputsOf(batches)).toEqual([[1], [2], [3]]);
   });
 });
 

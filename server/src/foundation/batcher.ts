@@ -12,16 +12,21 @@ export interface BatcherOptions<Input, Output, Lane> {
   maxQueue: number;
   /** How long a lane rests after a batch, for work that nobody waits for: more of it shares the next. */
   restMs?: number;
+  /** How long work waits for company while another lane is busy: few large batches cost less than many small ones. */
+  patienceMs?: number;
   /** Settles every item of the batch. */
   run(batch: Waiting<Input, Output>[], lane: Lane): Promise<void>;
   /** What a caller gets when the queue is full. */
   overload(): Error;
 }
 
+/** Of a whole batch; so much work needs no more company. */
+const WORTH_A_LANE = 0.75;
+
 /**
- * Groups work without timers, unless lanes are to rest: while every lane is busy work queues up, and a
- * lane that becomes free takes all that waits. An idle service therefore answers at once, and a busy one
- * gains by its load.
+ * Groups work by what is under way: while every lane is busy work queues up, and a lane that becomes free
+ * takes all that waits. An idle service therefore answers at once, and a busy one gains by its load. Timers
+ * there are only where lanes are to rest, or work is to wait for company.
  */
 export class Batcher<Input, Output, Lane> {
   readonly #options: BatcherOptions<Input, Output, Lane>;
@@ -29,6 +34,7 @@ export class Batcher<Input, Output, Lane> {
   readonly #drained: (() => void)[] = [];
   readonly #queue: Waiting<Input, Output>[] = [];
   #dispatchPlanned = false;
+  #patience: NodeJS.Timeout | undefined;
   #refusing = false;
 
   constructor(options: BatcherOptions<Input, Output, Lane>) {
@@ -76,10 +82,16 @@ export class Batcher<Input, Output, Lane> {
     });
   }
 
-  #dispatch(): void {
+  #dispatch(hasWaited = false): void {
     while (this.#queue.length > 0) {
+      if (!hasWaited && !this.#isWorthALane()) {
+        this.#waitForCompany();
+        return;
+      }
       const lane = this.#idleLanes.pop();
       if (lane === undefined) return;
+      clearTimeout(this.#patience);
+      this.#patience = undefined;
       const batch = this.#queue.splice(0, this.#options.maxBatch);
       this.#options
         .run(batch, lane)
@@ -88,6 +100,19 @@ export class Batcher<Input, Output, Lane> {
         })
         .finally(() => this.#rest(lane));
     }
+  }
+
+  #isWorthALane(): boolean {
+    const { lanes, maxBatch, patienceMs = 0 } = this.#options;
+    const isAlone = this.#idleLanes.length === lanes.length;
+    return patienceMs === 0 || isAlone || this.#queue.length >= maxBatch * WORTH_A_LANE;
+  }
+
+  #waitForCompany(): void {
+    this.#patience ??= setTimeout(() => {
+      this.#patience = undefined;
+      this.#dispatch(true);
+    }, this.#options.patienceMs);
   }
 
   /** A whole batch does not wait, nor does what is left at the end. */
