@@ -13,8 +13,8 @@ import { writeProbe } from "./write-probe.ts";
 
 /** Two lanes share what is in flight, so that one decides while the other's batch is being written. */
 const MAX_BATCH = 32;
-/** About as long as a batch takes: whoever waits longer does not wait for company, but for somebody's lock. */
-const PATIENCE_MS = 10;
+/** Longer than a batch takes: whoever waits longer does not wait for company, but for somebody's lock. */
+const PATIENCE_MS = 25;
 const MAX_QUEUE = 10_000;
 /** How often work is run again that met another process, and work that lost its connection. */
 const TRIES: Tries = { conflicts: 5, losses: 1 };

@@ -15,9 +15,11 @@ export function sendJson(reply: FastifyReply, status: number, text: string): voi
   reply.hijack();
   const headers = reply.getHeaders() as OutgoingHttpHeaders;
   headers["content-type"] = "application/json; charset=utf-8";
-  headers["content-length"] = Buffer.byteLength(text);
+  const bytes = Buffer.byteLength(text);
+  headers["content-length"] = bytes;
   partIfStopping(reply.raw);
-  reply.raw.writeHead(status, headers).end(text);
+  // ASCII, as nearly every answer is, is the same in both encodings, and Latin-1 need not be counted again.
+  reply.raw.writeHead(status, headers).end(text, bytes === text.length ? "latin1" : "utf8");
 }
 
 /** For a simulator: the connection ends where the answer would have begun, whatever the answer is. */

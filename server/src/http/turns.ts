@@ -3,6 +3,8 @@ import type { Socket } from "node:net";
 
 /** How many requests may wait on a connection; no browser and no client of ours sends even a second one. */
 const MAX_WAITING = 16;
+/** How many requests are started before the database's answers are looked at again. */
+const MAX_TOGETHER = 16;
 
 /**
  * Starts a request only when the one before it on its connection is answered. Node would start them all, and
@@ -37,12 +39,13 @@ export function answerInTurn(server: Server): void {
  */
 function together(start: RequestListener): RequestListener {
   let crowd: [IncomingMessage, ServerResponse][] = [];
-  const startAll = (): void => {
-    const all = crowd;
-    crowd = [];
-    for (const [request, response] of all) if (!request.destroyed) start(request, response);
+  const startNext = (): void => {
+    const next = crowd.slice(0, MAX_TOGETHER);
+    crowd = crowd.slice(MAX_TOGETHER);
+    if (crowd.length > 0) setImmediate(startNext);
+    for (const [request, response] of next) if (!request.destroyed) start(request, response);
   };
   return (request, response) => {
-    if (crowd.push([request, response]) === 1) setImmediate(startAll);
+    if (crowd.push([request, response]) === 1) setImmediate(startNext);
   };
 }
