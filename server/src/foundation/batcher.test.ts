@@ -161,7 +161,7 @@ describe("work that waits for company while another lane is busy", () => {
   };
 
   beforeEach(() => {
-    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   });
   afterEach(() => {
     vi.useRealTimers();
@@ -199,20 +199,28 @@ describe("work that waits for company while another lane is busy", () => {
     expect(inputsOf(batches)).toEqual([[1]]);
     vi.advanceTimersByTime(1);
     expect(inputsOf(batches)).toEqual([[1], [2, 3]]);
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   test("begins with the next free lane, where none was free when its patience ended", async () => {
     const { batcher, batches } = await busy();
-    void batcher.submit(2);
+    for (const input of [2, 3, 4]) void batcher.submit(input);
     await settle();
+    void batcher.submit(5);
     vi.advanceTimersByTime(patienceMs);
-    void batcher.submit(3);
     await settle();
-    vi.advanceTimersByTime(patienceMs);
-    batches[0]?.finish();
+    expect(inputsOf(batches)).toEqual([[1], [2, 3, 4]]);
     batches[1]?.finish();
     await settle();
-    expect(inputsOf(batches)).toEqual([[1], [2], [3]]);
+    expect(inputsOf(batches)).toEqual([[1], [2, 3, 4], [5]]);
+  });
+
+  test("begins at once beside a lane that has been busy for longer than anybody waits for company", async () => {
+    const { batcher, batches } = await busy();
+    vi.advanceTimersByTime(patienceMs);
+    void batcher.submit(2);
+    await settle();
+    expect(inputsOf(batches)).toEqual([[1], [2]]);
   });
 });
 

@@ -25,14 +25,16 @@ const WORTH_A_LANE = 0.75;
 
 /**
  * Groups work by what is under way: while every lane is busy work queues up, and a lane that becomes free
- * takes all that waits. An idle service therefore answers at once, and a busy one gains by its load. Timers
- * there are only where lanes are to rest, or work is to wait for company.
+ * takes all that waits, or waits a little for more of it. An idle service therefore answers at once, and a
+ * busy one gains by its load. Timers there are only where lanes are to rest, or work is to wait for company.
  */
 export class Batcher<Input, Output, Lane> {
   readonly #options: BatcherOptions<Input, Output, Lane>;
   readonly #idleLanes: Lane[];
   readonly #drained: (() => void)[] = [];
-  readonly #queue: Waiting<Input, Output>[] = [];
+  readonly #queue: (Waiting<Input, Output> & { sinceMs: number })[] = [];
+  /** Since when each busy lane has had its batch. */
+  readonly #busy = new Map<Lane, number>();
   #dispatchPlanned = false;
   #patience: NodeJS.Timeout | undefined;
   #refusing = false;
@@ -51,7 +53,7 @@ export class Batcher<Input, Output, Lane> {
       return Promise.reject(this.#options.overload());
     }
     return new Promise((resolve, reject) => {
-      this.#queue.push({ input, resolve, reject });
+      this.#queue.push({ input, resolve, reject, sinceMs: performance.now() });
       this.#planDispatch();
     });
   }
@@ -82,16 +84,16 @@ export class Batcher<Input, Output, Lane> {
     });
   }
 
-  #dispatch(hasWaited = false): void {
-    while (this.#queue.length > 0) {
-      if (!hasWaited && !this.#isWorthALane()) {
-        this.#waitForCompany();
+  #dispatch(): void {
+    clearTimeout(this.#patience);
+    while (this.#queue.length > 0 && this.#idleLanes.length > 0) {
+      const waitMs = this.#patienceLeftMs();
+      if (waitMs > 0) {
+        this.#patience = setTimeout(() => this.#dispatch(), waitMs);
         return;
       }
-      const lane = this.#idleLanes.pop();
-      if (lane === undefined) return;
-      clearTimeout(this.#patience);
-      this.#patience = undefined;
+      const lane = this.#idleLanes.pop() as Lane;
+      this.#busy.set(lane, performance.now());
       const batch = this.#queue.splice(0, this.#options.maxBatch);
       this.#options
         .run(batch, lane)
@@ -102,17 +104,14 @@ export class Batcher<Input, Output, Lane> {
     }
   }
 
-  #isWorthALane(): boolean {
-    const { lanes, maxBatch, patienceMs = 0 } = this.#options;
-    const isAlone = this.#idleLanes.length === lanes.length;
-    return patienceMs === 0 || isAlone || this.#queue.length >= maxBatch * WORTH_A_LANE;
-  }
-
-  #waitForCompany(): void {
-    this.#patience ??= setTimeout(() => {
-      this.#patience = undefined;
-      this.#dispatch(true);
-    }, this.#options.patienceMs);
+  /** How long what waits may still wait for company. A lane that has been busy for long is none. */
+  #patienceLeftMs(): number {
+    const { maxBatch, patienceMs = 0 } = this.#options;
+    const [first] = this.#queue;
+    if (first === undefined || this.#queue.length >= maxBatch * WORTH_A_LANE) return 0;
+    const nowMs = performance.now();
+    const latestMs = Math.max(...this.#busy.values());
+    return Math.min(first.sinceMs, latestMs) + patienceMs - nowMs;
   }
 
   /** A whole batch does not wait, nor does what is left at the end. */
@@ -124,6 +123,7 @@ export class Batcher<Input, Output, Lane> {
   }
 
   #release(lane: Lane): void {
+    this.#busy.delete(lane);
     this.#idleLanes.push(lane);
     if (this.#queue.length > 0) this.#planDispatch();
     else if (this.#isIdle()) for (const resolve of this.#drained.splice(0)) resolve();

@@ -9,7 +9,7 @@ export class RequestMetrics {
     this.#durations = new SeriesHistogram(
       registry,
       "florin_http_request_duration_seconds",
-      "Time from a request's headers to its answer, by listener, route, HTTP status and responseCode.",
+      "Time from a request's start to its answer, by listener, route, HTTP status and responseCode.",
     );
   }
 

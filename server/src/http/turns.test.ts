@@ -90,7 +90,7 @@ describe("what is read in one turn of the event loop", () => {
       const response = new ServerResponse(request);
       response.assignSocket(request.socket);
       together.emit("request", request, response);
-      if (url === "/gone") request.destroy();
+      if (url === "/gone") request.socket.destroy();
     }
     return steps;
   }

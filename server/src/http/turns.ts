@@ -43,7 +43,7 @@ function together(start: RequestListener): RequestListener {
     const next = crowd.slice(0, MAX_TOGETHER);
     crowd = crowd.slice(MAX_TOGETHER);
     if (crowd.length > 0) setImmediate(startNext);
-    for (const [request, response] of next) if (!request.destroyed) start(request, response);
+    for (const [request, response] of next) if (!request.socket.destroyed) start(request, response);
   };
   return (request, response) => {
     if (crowd.push([request, response]) === 1) setImmediate(startNext);
