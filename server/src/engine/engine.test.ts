@@ -67,6 +67,20 @@ test("what is submitted together is committed together, each seeing those before
   expect((await audit(books.pool)).problems).toEqual([]);
 });
 
+test("some callers of a batch go on at once, the others when the event loop has looked around", async () => {
+  let answered = 0;
+  const puts = Array.from({ length: 32 }, async () => {
+    await put(1n);
+    return answered++;
+  });
+  await Promise.race(puts);
+  await Promise.resolve();
+  expect(answered).toBe(16);
+  await Promise.all(puts);
+  expect(batches).toEqual([32]);
+  expect(await balance()).toBe(32n);
+});
+
 const poisons: [string, Partial<Operation<unknown, unknown>>][] = [
   [
     "whose decision throws",

@@ -16,6 +16,8 @@ const MAX_BATCH = 32;
 /** Longer than a batch takes: whoever waits longer does not wait for company, but for somebody's lock. */
 const PATIENCE_MS = 25;
 const MAX_QUEUE = 10_000;
+/** How many callers go on before the next batch's rows are looked at: its accounts are locked meanwhile. */
+const ANSWERED_TOGETHER = 16;
 /** How often work is run again that met another process, and work that lost its connection. */
 const TRIES: Tries = { conflicts: 5, losses: 1 };
 /** How long a job waits for a lock, when it is run alone because a batch could not get one. */
@@ -204,8 +206,9 @@ export class Engine {
   }
 }
 
+/** Answers a few callers, and the others when what the database has sent meanwhile is seen to. */
 function settle(batch: Waiting<Job, unknown>[], verdicts: Verdict[]): void {
-  batch.forEach((item, index) => {
+  batch.slice(0, ANSWERED_TOGETHER).forEach((item, index) => {
     const { claim } = item.input;
     const verdict = verdicts[index];
     const isUnsettled = verdict !== undefined && "isUnsettled" in verdict;
@@ -214,4 +217,6 @@ function settle(batch: Waiting<Job, unknown>[], verdicts: Verdict[]): void {
     else if ("failure" in verdict) item.reject(verdict.failure);
     else item.resolve(verdict.answer);
   });
+  if (batch.length <= ANSWERED_TOGETHER) return;
+  setImmediate(settle, batch.slice(ANSWERED_TOGETHER), verdicts.slice(ANSWERED_TOGETHER));
 }

@@ -19,7 +19,12 @@ export function sendJson(reply: FastifyReply, status: number, text: string): voi
   headers["content-length"] = bytes;
   partIfStopping(reply.raw);
   // ASCII, as nearly every answer is, is the same in both encodings, and Latin-1 need not be counted again.
-  reply.raw.writeHead(status, headers).end(text, bytes === text.length ? "latin1" : "utf8");
+  const encoding = bytes === text.length ? "latin1" : "utf8";
+  const response = reply.raw.writeHead(status, headers);
+  // Written and let go before the end: an answer that comes with the end is put together from two pieces.
+  response.write(text, encoding);
+  response.socket?.uncork();
+  response.end();
 }
 
 /** For a simulator: the connection ends where the answer would have begun, whatever the answer is. */
