@@ -159,7 +159,7 @@ export const configKeys = {
   }),
   engineLanes: integer("FLORIN_ENGINE_LANES", 1, 16, {
     fallback: 2,
-    doc: "Batches of money operations that may be under way at once; each has a connection of its own.",
+    doc: "Batches of money operations that may be under way at once; each has a connection of its own. One beside another begins when it is large enough to be worth it, or after 25 ms.",
   }),
   webhookDeliveries: integer("FLORIN_WEBHOOK_DELIVERIES", 8, 10_000, {
     fallback: 512,
