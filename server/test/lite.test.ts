@@ -1,30 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Card } from "../src/cards/card.ts";
 import { ServiceClock } from "../src/foundation/clock.ts";
-import { type Bank, openBank } from "./harness/bank.ts";
 import { openIssuer } from "./harness/issuer.ts";
-import { decided, type Payments, paymentsOf } from "./harness/payments.ts";
+import { decided } from "./harness/payments.ts";
+import { openShop, type Shop } from "./harness/shop.ts";
 
-let bank: Bank;
-let payments: Payments;
+let bank: Shop["bank"];
+let payments: Shop["payments"];
+let buy: Shop["buy"];
+let cardOf: Shop["cardOf"];
 
 beforeAll(async () => {
-  bank = await openBank();
-  payments = paymentsOf(bank.client);
+  ({ bank, payments, buy, cardOf } = await openShop());
 });
 
 afterAll(() => bank.stop());
 
 const open = (swipeCount: number, balanceMinor: bigint) =>
   bank.open({ type: "Lite", swipeCount, balanceMinor });
-
-const buy = async ({ cardId }: Card, amount: number, more: object = {}): Promise<string> => {
-  const { body } = await payments.buy(cardId, amount, more);
-  expect(body.data).toMatchObject({ approved: true });
-  return body.data.transactionId;
-};
-
-const cardOf = async ({ cardId }: Card) => (await bank.client.get(`/cards/${cardId}`)).body.data;
 
 test("each approved purchase, pre-authorization and cash withdrawal is a swipe; the last one closes the card", async () => {
   const card = await open(3, 100_00n);
