@@ -290,6 +290,7 @@ test("whatever happens to cards, the service does what the contract says", async
         await bank.expectProof();
       },
     ),
-    { numRuns: 12 },
+    // A story that fails is told before the test's time is over, however much shorter it could become.
+    { numRuns: 12, interruptAfterTimeLimit: 240_000, markInterruptAsFailure: true },
   );
 }, 300_000);

@@ -314,6 +314,14 @@ describe("the daily limit", () => {
     expect((await buy(card, 50)).responseCode).toBe("000");
   });
 
+  test("counts what is settled on an approval of nothing, which may be the day's first", async () => {
+    const card = await limited();
+    const { transactionId } = await buy(card, 0);
+    await payments.settle(transactionId, { amount: 60, partial: true });
+    expect((await buy(card, 40.01)).responseCode).toBe("129");
+    expect((await buy(card, 40)).responseCode).toBe("000");
+  });
+
   test("is a card's own where the balance is shared", async () => {
     const card = await limited({ sharedBalance: true });
     const { accountId, customerId } = card;

@@ -27,3 +27,10 @@ test("what becomes of a purchase changes the day of its approval only", () => {
   expect(respent(spent, EVENING, -20n).spentMinor).toBe(10n);
   expect(respent(spentWith(spent, 5n, MIDNIGHT), EVENING, -20n).spentMinor).toBe(5n);
 });
+
+test("what is settled on an approval of nothing is spent on the day of that approval", () => {
+  const spent = spentWith(fresh, 30n, EVENING);
+  const settled = respent(spent, MIDNIGHT, 12n);
+  expect(settled).toMatchObject({ spentDay: dayOf(MIDNIGHT), spentMinor: 12n });
+  expect(respent(settled, MIDNIGHT, 3n).spentMinor).toBe(15n);
+});

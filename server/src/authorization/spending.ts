@@ -24,12 +24,15 @@ export function spentWith(counters: CardCounters, amountMinor: bigint, now: Date
   };
 }
 
-/** Corrects what was spent on the day of approval, if that is still the last day with spending. */
+/** Corrects what was spent on the day of approval, unless a later day has begun since. */
 export function respent(
   counters: CardCounters,
   approvedAt: Date,
   deltaMinor: bigint,
 ): CardCounters {
-  if (counters.spentDay !== dayOf(approvedAt)) return counters;
-  return { ...counters, spentMinor: counters.spentMinor + deltaMinor };
+  const day = dayOf(approvedAt);
+  if (counters.spentDay > day) return counters;
+  // An approval of nothing begins no day, but what is settled on it is spent.
+  const spentMinor = counters.spentDay === day ? counters.spentMinor : 0n;
+  return { ...counters, spentDay: day, spentMinor: spentMinor + deltaMinor };
 }
