@@ -119,6 +119,19 @@ describe("full details", () => {
     expect(await auditsOf(cardId)).toEqual([]);
   });
 
+  test("are not found out by dry runs without that scope", async () => {
+    const { cardId } = await issue();
+    const { body: whole } = await secure(cardId);
+    const { body } = await client.requestToken({ scope: "CardAPIs" });
+    const headers = { Authorization: `Bearer ${body.access_token}` };
+    const rehearse = (cvv: object, options = {}) =>
+      client.post("/authorizations/dry-run", { cardId, amount: 0, ...cvv }, options);
+    const { cvv } = whole.data;
+    expectRefusal(await rehearse({ cvv }, { headers }), "403/149");
+    expect(verdict(await rehearse({}, { headers }))).toBe("200/000");
+    expect((await rehearse({ cvv })).body.data).toMatchObject({ approved: true });
+  });
+
   test("come once for a Reference, and so does their record", async () => {
     const { cardId } = await issue();
     const reference = newReference();

@@ -183,6 +183,21 @@ test("who may issue cards but not move money issues them empty", async () => {
   expect(verdict(await issue("Finance", "lite", { balance: 5, swipeCount: 1 }))).toBe("200/000");
 });
 
+test("who may not see whole card numbers does not find out a CVV by dry runs", async () => {
+  const { body: kyc } = await people.Owner.browser.post("/api/v1/kyc/individual", bvn());
+  const { customerId } = kyc.data;
+  const { body: card } = await people.Owner.browser.post("/api/v1/cards/retail", { customerId });
+  const rehearse = (role: Role, cvv: object) => {
+    const purchase = { cardId: card.data.cardId, amount: 0, ...cvv };
+    return people[role].browser.post("/api/v1/authorizations/dry-run", purchase);
+  };
+  for (const role of ["Developer", "Finance", "Viewer"] as const) {
+    expectRefusal(await rehearse(role, { cvv: "123" }), "403/149");
+    expect(verdict(await rehearse(role, {}))).toBe("200/000");
+  }
+  expect(verdict(await rehearse("Support", { cvv: "123" }))).toBe("200/000");
+});
+
 test("who may not see whole card numbers does not make it the default that tokens may", async () => {
   const set = (role: Role, defaultScopes: string[]) =>
     people[role].browser.call("PUT", "/dashboard/credentials/scopes", { body: { defaultScopes } });

@@ -46,6 +46,7 @@ async function deliverThrough(
   const caller = {
     organizationId,
     clientId: "cli_1",
+    maySeeSecrets: false,
     claim: newClaim(),
     receivedMs: performance.now(),
     handling: true,

@@ -1373,7 +1373,7 @@ export interface Operations {
     data: Transaction;
     paged: false;
   };
-  /** Takes what the simulator takes for a purchase and answers what would happen now. Nothing changes. */
+  /** Takes what the simulator takes for a purchase and answers what would happen now. Nothing changes. With a `cvv` it tells whether that is right, so it needs the scope CardSecrets then. */
   rehearseAuthorization: {
     method: "POST";
     path: "/api/v1/authorizations/dry-run";

@@ -43,6 +43,8 @@ export interface Identity {
   organizationId: string;
   clientId: string;
   reference: string;
+  /** Whether they may see what is printed on a card: its number and its CVV. */
+  maySeeSecrets: boolean;
 }
 
 /**
@@ -125,7 +127,8 @@ function checkHeaders(
 
   const rate = deps.clientLimit.take(client.clientId);
   if (!rate.ok) throw rateLimited(rate.retryAfterS);
-  return { organizationId: client.organizationId, clientId: client.clientId, reference };
+  const { organizationId, clientId } = client;
+  return { organizationId, clientId, reference, maySeeSecrets: grant.scopes.has("CardSecrets") };
 }
 
 /** The name of a scheme may be written in any case. */

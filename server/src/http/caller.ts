@@ -6,6 +6,7 @@ import type { Identity } from "./authenticate.ts";
 export interface Caller {
   organizationId: string;
   clientId: string;
+  maySeeSecrets: boolean;
   claim: Claim;
   /** When the request came, by `performance.now()`: the wait for the Reference's turn counts, too. */
   receivedMs: number;
@@ -21,7 +22,7 @@ declare module "fastify" {
 }
 
 export function callerOf(identity: Identity, request: FastifyRequest): Caller {
-  const { organizationId, clientId, reference } = identity;
+  const { organizationId, clientId, reference, maySeeSecrets } = identity;
   const target = request.url;
   const claim: Claim = {
     clientId,
@@ -32,7 +33,8 @@ export function callerOf(identity: Identity, request: FastifyRequest): Caller {
     digest: () => digestOf(request.method, target, request.rawBody),
     settled: false,
   };
-  return { organizationId, clientId, claim, receivedMs: performance.now(), handling: false };
+  const receivedMs = performance.now();
+  return { organizationId, clientId, maySeeSecrets, claim, receivedMs, handling: false };
 }
 
 const LONG_NUMBER = /\d{11}/;

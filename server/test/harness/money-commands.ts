@@ -203,7 +203,14 @@ export function send(
         owner,
         command,
         issuer: issuers[(command.issuer + n) % issuers.length] as Issuer,
-        caller: { organizationId, clientId, claim, receivedMs: performance.now(), handling: true },
+        caller: {
+          organizationId,
+          clientId,
+          maySeeSecrets: true,
+          claim,
+          receivedMs: performance.now(),
+          handling: true,
+        },
         amount: command.cents / 100,
         networkReference: name,
       };

@@ -95,8 +95,14 @@ function admit(session: Session | undefined, access: Access): void {
 
 /** What is done by a person is idempotent for that person. */
 function identityOf(request: FastifyRequest): Identity {
-  const { organizationId, personId } = sessionFrom(request);
-  return { organizationId, clientId: personId, reference: referenceOf(request) };
+  const { organizationId, personId, role } = sessionFrom(request);
+  const reference = referenceOf(request);
+  return {
+    organizationId,
+    clientId: personId,
+    reference,
+    maySeeSecrets: may(role, "cards.reveal"),
+  };
 }
 
 function referenceOf({ method, headers }: FastifyRequest): string {

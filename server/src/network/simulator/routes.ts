@@ -1,6 +1,7 @@
 import { rehearsePurchase } from "../../authorization/service.ts";
 import { MovedMoney } from "../../cards/funding/wire.ts";
 import { describeCleared } from "../../clearing/finish.ts";
+import { Failure } from "../../foundation/failure.ts";
 import type { App } from "../../http/app.ts";
 import { ok } from "../../http/envelope.ts";
 import { describe } from "../../http/openapi.ts";
@@ -119,13 +120,18 @@ const DryRun = describe({
   tag: "Transactions",
   summary: "See what would be decided",
   description:
-    "Takes what the simulator takes for a purchase and answers what would happen now. Nothing changes.",
+    "Takes what the simulator takes for a purchase and answers what would happen now. Nothing changes. " +
+    "With a `cvv` it tells whether that is right, so it needs the scope CardSecrets then.",
   body: PurchaseBody,
   data: Decided,
 });
 
 export function dryRunRoute(api: App, deps: SimulatorDeps): void {
   api.post("/authorizations/dry-run", { schema: DryRun }, async ({ caller, body }) => {
+    // Nothing counts the tries: whoever may not see a CVV could find it out by trying them all.
+    if (body.cvv !== undefined && !caller.maySeeSecrets) {
+      throw new Failure("UNAUTHORIZED", { message: "A dry run with a CVV needs CardSecrets" });
+    }
     const done = await simulatePurchase(deps, caller, body, (...message) =>
       rehearsePurchase(deps, ...message),
     );
