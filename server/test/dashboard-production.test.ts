@@ -10,6 +10,7 @@ import {
   startTestProduction,
   type TestProduction,
 } from "./harness/production.ts";
+import { startTestService } from "./harness/service.ts";
 
 /** A mail server of our own, that keeps what it is handed. */
 class MailServer {
@@ -63,6 +64,7 @@ beforeAll(async () => {
   production = await startTestProduction({
     FLORIN_SMTP_URL: await mail.listen(),
     FLORIN_MAIL_SENDER: "Cards <cards@issuer.example>",
+    FLORIN_SIGN_UP: "1",
   });
 });
 afterAll(async () => {
@@ -131,8 +133,16 @@ test("every answer says how browsers must treat it", async () => {
   }
 });
 
+test("a path is the same path however it is written", async () => {
+  const browser = await Browser.open(production.dashboardOrigin);
+  for (const path of ["/%64ashboard/me", "/dashboar%64/me", "/%61pi/v1/wallets"]) {
+    const { headers } = await browser.fetch("GET", path);
+    expect(headers.get("cache-control"), path).toBe("no-store");
+  }
+});
+
 test("without a mail server nobody is told that a letter was sent", async () => {
-  const silent = await startTestProduction();
+  const silent = await startTestProduction({ FLORIN_SIGN_UP: "1" });
   try {
     const browser = await Browser.open(silent.dashboardOrigin);
     const form = { organizationName: "Mute", name: "Mo", email: "mo@mute.example" };
@@ -146,11 +156,10 @@ test("without a mail server nobody is told that a letter was sent", async () => 
   }
 });
 
-test("sign-up can be closed", async () => {
+test("nobody signs up unless the operator lets them", async () => {
   const closed = await startTestProduction({
     FLORIN_SMTP_URL: "smtp://127.0.0.1:9",
     FLORIN_MAIL_SENDER: "cards@issuer.example",
-    FLORIN_SIGN_UP: "0",
   });
   try {
     const browser = await Browser.open(closed.dashboardOrigin);
@@ -158,5 +167,19 @@ test("sign-up can be closed", async () => {
     expectRefusal(await browser.post("/dashboard/sign-up", form), "403/149");
   } finally {
     await closed.stop();
+  }
+});
+
+test("a sandbox with a mail server shows nobody the letters", async () => {
+  const sandbox = await startTestService({
+    FLORIN_SMTP_URL: "smtp://127.0.0.1:9",
+    FLORIN_MAIL_SENDER: "cards@issuer.example",
+  });
+  try {
+    const browser = await Browser.open(sandbox.sandbox.dashboardUrl);
+    expectRefusal(await browser.get("/dashboard/mailbox"), "404/157");
+    expect(await browser.me()).toMatchObject({ environment: "sandbox", hasMailbox: false });
+  } finally {
+    await sandbox.stop();
   }
 });

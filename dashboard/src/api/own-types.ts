@@ -26,6 +26,8 @@ export interface Me {
   state: "None" | "Totp" | "EnrolTotp" | "Full";
   csrfToken: string;
   environment: "sandbox" | "production";
+  /** Whether letters are shown here instead of being sent. */
+  hasMailbox: boolean;
   person?: { personId: string; name: string; email: string; role: Role };
   organization?: { organizationId: string; name: string };
   permissions?: Permission[];

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
 import { Logo } from "../ui/logo.tsx";
 import classes from "./frame.module.css";
-import { useIsSandbox } from "./use-me.ts";
+import { useMe } from "./use-me.ts";
 
 interface FrameProps {
   title: string;
@@ -14,7 +14,7 @@ interface FrameProps {
 
 /** Where people stand before they are in. */
 export function Frame({ title, lead, isWide = false, children }: FrameProps) {
-  const isSandbox = useIsSandbox();
+  const { hasMailbox } = useMe();
   useEffect(() => {
     document.title = `${title} · Florin`;
   }, [title]);
@@ -39,7 +39,7 @@ export function Frame({ title, lead, isWide = false, children }: FrameProps) {
         </div>
       </main>
       <footer className={classes.foot}>
-        {isSandbox && (
+        {hasMailbox && (
           <Group justify="center" gap="xs">
             <Text size="xs" c="dimmed">
               Sandbox: no real money, no real mail.

@@ -1,10 +1,10 @@
 import { Anchor, Button, Stack, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { Frame } from "./frame.tsx";
-import { useIsSandbox } from "./use-me.ts";
+import { useMe } from "./use-me.ts";
 
 export function MailSent({ email, what }: { email: string; what: string }) {
-  const isSandbox = useIsSandbox();
+  const { hasMailbox } = useMe();
   return (
     <Frame title="Look into your mailbox">
       <Stack gap="md">
@@ -12,7 +12,7 @@ export function MailSent({ email, what }: { email: string; what: string }) {
           If <b>{email}</b> can {what}, a mail with a link is on its way there. Nothing after a few
           minutes? Look into the spam folder, or try again.
         </Text>
-        {isSandbox && (
+        {hasMailbox && (
           <Button component={Link} to="/mailbox" fullWidth>
             Open the sandbox mailbox
           </Button>

@@ -9,6 +9,7 @@ const me = (state: Me["state"], personId?: string): Me => ({
   state,
   csrfToken: "",
   environment: "sandbox",
+  hasMailbox: true,
   addresses: { api: "", identity: "" },
   ...(personId === undefined
     ? {}

@@ -30,6 +30,14 @@ test("production has no sandbox tools and no mailbox", () => {
   expect(paths).not.toContain("/mailbox");
 });
 
+test("a mailbox is shown where letters go into it", () => {
+  for (const hasMailbox of [true, false]) {
+    const me = { environment: "sandbox", hasMailbox, permissions: [] } as unknown as Me;
+    const paths = navigationFor(me).flatMap(({ destinations }) => destinations.map(({ to }) => to));
+    expect(paths.includes("/mailbox")).toBe(hasMailbox);
+  }
+});
+
 test.each<[string, Permission[], boolean]>([
   ["/sandbox/terminal", [], true],
   ["/sandbox/terminal/", [], true],

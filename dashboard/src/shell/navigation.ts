@@ -76,7 +76,7 @@ const organization: Group = {
 };
 
 /** Where this person may go. The service enforces it; this only spares them closed doors. */
-export function navigationFor({ environment, permissions = [] }: Me): Group[] {
+export function navigationFor({ environment, hasMailbox, permissions = [] }: Me): Group[] {
   const groups =
     environment === "sandbox"
       ? [work, sandbox, developer, organization]
@@ -84,7 +84,8 @@ export function navigationFor({ environment, permissions = [] }: Me): Group[] {
   return groups.map((group) => ({
     ...group,
     destinations: group.destinations.filter(
-      ({ needs }) => needs === undefined || permissions.includes(needs),
+      ({ to, needs }) =>
+        (needs === undefined || permissions.includes(needs)) && (to !== "/mailbox" || hasMailbox),
     ),
   }));
 }

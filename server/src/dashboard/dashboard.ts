@@ -26,7 +26,7 @@ import { homeRoutes } from "./home/routes.ts";
 import type { HomeDeps } from "./home/service.ts";
 import type { LiveFeed } from "./live/live-feed.ts";
 import { liveRoutes } from "./live/routes.ts";
-import type { PostOffice } from "./mail/post-office.ts";
+import { hasMailbox, type PostOffice } from "./mail/post-office.ts";
 import { mailboxRoutes } from "./mail/routes.ts";
 import { onboardingRoutes } from "./onboarding/routes.ts";
 import { peopleRoutes } from "./people/routes.ts";
@@ -69,7 +69,9 @@ export function createDashboard(deps: DashboardDeps, features: (api: App) => voi
   app.decorateRequest("deviceToken", undefined);
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(securityHeaders(deps.addresses.dashboard));
-    if (!/^\/(api|dashboard)\//.test(request.url)) return done();
+    // By the route that was found: the same path may be written in many ways.
+    const path = request.routeOptions.url ?? request.url;
+    if (!/^\/(api|dashboard)\//.test(path)) return done();
     reply.header("cache-control", "no-store");
     deps.answers.received(request);
     try {
@@ -122,10 +124,8 @@ function ownRoutes(app: App, deps: OwnDeps): void {
   searchRoutes(app, deps);
   cardNameRoutes(app, deps);
   liveRoutes(app, deps);
-  if (deps.config.isSandbox) {
-    clockRoutes(app, deps);
-    mailboxRoutes(app, deps);
-  }
+  if (deps.config.isSandbox) clockRoutes(app, deps);
+  if (hasMailbox(deps.config)) mailboxRoutes(app, deps);
 }
 
 /** Nobody repeats what a page reads, so that its References need not be remembered. */

@@ -17,6 +17,10 @@ export function addressKey(ip: string): string {
     .join(":")}::/64`;
 }
 
+/** Whether a host, as a setting or a URL names it, is this machine itself. */
+export const isLoopback = (host: string): boolean =>
+  /^(localhost|127(\.\d+){3}|::1|\[::1\])$/.test(host);
+
 /** The eight groups of a valid IPv6 address. */
 function groupsOf(address: string): number[] {
   const [head = "", tail] = address.split("::");

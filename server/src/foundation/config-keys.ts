@@ -73,8 +73,11 @@ export function some<const T extends string>(
   });
 }
 
-export function flag(env: string, d: Description<boolean>): Key<boolean> {
-  return key(env, { ...d, shown: d.fallback ? "1" : "0" }, (value) => {
+export function flag<T extends boolean | undefined>(
+  env: string,
+  d: Description<T>,
+): Key<T | boolean> {
+  return key<T | boolean>(env, { shown: d.fallback ? "1" : "0", ...d }, (value) => {
     if (value === "1" || value === "true") return true;
     if (value === "0" || value === "false") return false;
     throw new Error("must be 1 or 0");

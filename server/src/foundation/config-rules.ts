@@ -1,3 +1,4 @@
+import { isLoopback } from "./address.ts";
 import { type Config, configKeys, SANDBOX_MASTER_KEY } from "./config-table.ts";
 import { parseMasterKeys } from "./keyring.ts";
 
@@ -108,8 +109,4 @@ function usesSandboxKey(masterKey: string): boolean {
     Buffer.from(part.slice(part.indexOf(":") + 1), "base64");
   const sandboxKey = bytesOf(SANDBOX_MASTER_KEY);
   return masterKey.split(",").some((part) => bytesOf(part.trim()).equals(sandboxKey));
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || /^127\.\d+\.\d+\.\d+$/.test(host);
 }

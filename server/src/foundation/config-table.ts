@@ -77,15 +77,16 @@ export const configKeys = {
   }),
   smtpUrl: smtpUrl("FLORIN_SMTP_URL", {
     fallback: undefined,
-    doc: "Mail server for the dashboard's e-mails, as `smtps://user:password@host:465` or `smtp://host:587`. Unset: a sandbox shows them in its mailbox, and in production nobody can sign up or be invited.",
+    doc: "Mail server for the dashboard's e-mails, as `smtps://user:password@host:465` or `smtp://host:587`. One that is not on this machine must offer TLS, unless the address ends with `?requireTLS=false`. Unset: a sandbox shows them in its mailbox, and in production nobody can sign up or be invited.",
   }),
   mailSender: text("FLORIN_MAIL_SENDER", {
     fallback: "Florin <no-reply@florin.invalid>",
     doc: "Sender of these e-mails. Production with a mail server needs its own.",
   }),
   signUp: flag("FLORIN_SIGN_UP", {
-    fallback: true,
-    doc: "Whether strangers may found organizations in the dashboard. People can be invited in any case.",
+    fallback: undefined,
+    shown: "in a sandbox",
+    doc: "Whether strangers may found organizations in the dashboard: `1` or `0`. People can be invited in any case.",
   }),
   networkPort: integer("FLORIN_NETWORK_PORT", 0, 65_535, {
     fallback: 4003,

@@ -1,12 +1,11 @@
 import type { FastifyRequest } from "fastify";
+import { isLoopback } from "../../foundation/address.ts";
 import { Failure } from "../../foundation/failure.ts";
-
-const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
 
 /** People open what runs on their machine by either of its names. */
 const isSameHost = (a: URL, b: URL): boolean =>
   a.port === b.port &&
-  (a.hostname === b.hostname || (LOOPBACK.test(a.hostname) && LOOPBACK.test(b.hostname)));
+  (a.hostname === b.hostname || (isLoopback(a.hostname) && isLoopback(b.hostname)));
 
 /**
  * Refuses what another site has a browser send. Browsers say where a request comes from; whoever does not
@@ -37,11 +36,11 @@ export function refuseOtherNames(
   { isSandbox, host }: { isSandbox: boolean; host: string },
   dashboardUrl: string,
 ): void {
-  if (!isSandbox || !(LOOPBACK.test(host) || host === "::1")) return;
+  if (!isSandbox || !isLoopback(host)) return;
   const given = `http://${request.headers.host ?? ""}`;
   if (URL.canParse(given)) {
     const { hostname } = new URL(given);
-    if (LOOPBACK.test(hostname) || hostname === new URL(dashboardUrl).hostname) return;
+    if (isLoopback(hostname) || hostname === new URL(dashboardUrl).hostname) return;
   }
   throw new Failure("UNAUTHORIZED", { message: "This dashboard is not known by that name" });
 }

@@ -9,6 +9,12 @@ const MAX_UNDER_WAY = 200;
 
 type Settings = Pick<Config, "isSandbox" | "smtpUrl" | "mailSender">;
 
+/** Whether letters are kept for everyone to read. Those that a mail server takes to their readers are not. */
+export const hasMailbox = ({
+  isSandbox,
+  smtpUrl,
+}: Pick<Config, "isSandbox" | "smtpUrl">): boolean => isSandbox && smtpUrl === undefined;
+
 /** Writes letters in the background: how long it takes to answer must not tell whether an address is known. */
 export class PostOffice {
   readonly #mailers: Mailer[];
@@ -18,7 +24,7 @@ export class PostOffice {
   constructor(pool: Pool, { isSandbox, smtpUrl, mailSender }: Settings, log: Log) {
     this.#log = log;
     this.#mailers = [
-      ...(isSandbox ? [mailboxMailer(pool)] : []),
+      ...(hasMailbox({ isSandbox, smtpUrl }) ? [mailboxMailer(pool)] : []),
       ...(smtpUrl === undefined ? [] : [smtpMailer(smtpUrl, mailSender)]),
     ];
   }

@@ -7,7 +7,7 @@ import { readMail, readMailbox } from "./mailbox.ts";
 
 const MailPath = z.strictObject({ mailId: pathId("mail") });
 
-/** For a sandbox only: open to whoever reaches it, so that a sign-up can be finished. */
+/** For a sandbox without a mail server only: open to whoever reaches it, so that a sign-up can be finished. */
 export function mailboxRoutes(app: App, { pool }: { pool: Pool }): void {
   app.get("/mailbox", { config: { access: "Anyone" } }, async () => ok(await readMailbox(pool)));
 

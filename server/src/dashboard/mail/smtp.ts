@@ -1,4 +1,5 @@
 import type { Transporter } from "nodemailer";
+import { isLoopback } from "../../foundation/address.ts";
 import type { Mailer } from "./port.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -15,11 +16,18 @@ export function smtpMailer(url: string, from: string): Mailer {
   };
 }
 
+/**
+ * Letters have links that open accounts, so they leave this machine encrypted, even if somebody on the way says
+ * that the server cannot. What the address itself asks for (`?requireTLS=false`) goes before this.
+ */
+export const needsTls = (url: string): boolean => !isLoopback(new URL(url).hostname);
+
 /** With the first letter, because most processes never write one. */
 async function openTransport(url: string): Promise<Transporter> {
   const { createTransport } = await import("nodemailer");
   return createTransport({
     url,
+    requireTLS: needsTls(url),
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,

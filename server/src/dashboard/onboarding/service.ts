@@ -22,7 +22,7 @@ export interface OnboardingDeps extends SessionDeps {
   addresses: Addresses;
   postOffice: PostOffice;
   throttle: Throttle;
-  config: SessionDeps["config"] & { isSandbox: boolean; signUp: boolean };
+  config: SessionDeps["config"] & { isSandbox: boolean; signUp: boolean | undefined };
 }
 
 const REGISTRATIONS: readonly LinkKind[] = ["SignUp", "Invitation"];
@@ -34,7 +34,7 @@ export function signUp(
   ip: string,
 ): void {
   const { pool, postOffice, throttle, addresses, config } = deps;
-  if (!config.signUp) {
+  if (!(config.signUp ?? config.isSandbox)) {
     throw new Failure("UNAUTHORIZED", { message: "Sign-up is closed here: ask to be invited" });
   }
   requireMail(postOffice);

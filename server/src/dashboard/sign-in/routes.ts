@@ -2,6 +2,7 @@ import type { App } from "../../http/app.ts";
 import { ok } from "../../http/envelope.ts";
 import { sessionFrom } from "../access/guard.ts";
 import { permissionsOf } from "../access/roles.ts";
+import { hasMailbox } from "../mail/post-office.ts";
 import { csrfTokenOf, ensureDevice, enter } from "../sessions/service.ts";
 import { beginEnrolment, confirmEnrolment } from "./enrolment.ts";
 import {
@@ -22,7 +23,9 @@ import {
   SecondFactorBody,
 } from "./wire.ts";
 
-export type SignInRoutesDeps = PasswordDeps & { config: { isSandbox: boolean } };
+export type SignInRoutesDeps = PasswordDeps & {
+  config: { isSandbox: boolean; smtpUrl: string | undefined };
+};
 
 export function signInRoutes(app: App, deps: SignInRoutesDeps): void {
   const anyone = { config: { access: "Anyone" } } as const;
@@ -38,6 +41,7 @@ export function signInRoutes(app: App, deps: SignInRoutesDeps): void {
       state: session?.state ?? "None",
       csrfToken: csrfTokenOf(deps, request),
       environment: deps.config.isSandbox ? "sandbox" : "production",
+      hasMailbox: hasMailbox(deps.config),
       addresses: { api, identity },
       ...(session === undefined ? {} : describeSession(session)),
     });
