@@ -18,7 +18,7 @@ const RESET_PASSWORD = "An-entirely-different-lantern";
 const invitation = { email: "guest@audit.example", name: "Guest", role: "Viewer" };
 const managed = () => ({
   model: "CustomerManaged",
-  authorizationUrl: decider.url,
+  authorizationUrl: `${decider.url}?key=a-secret-of-theirs`,
   defaultAuthorizationDecision: "AutoDecline",
 });
 
@@ -80,9 +80,12 @@ const deeds: [entries: string[], deed: Deed][] = [
     },
   ],
   [
-    ["password.changed"],
-    ({ browser, password }) =>
-      browser.post("/dashboard/password", { currentPassword: password, password: NEW_PASSWORD }),
+    ["sign_in.failed", "password.changed"],
+    async ({ browser, password: currentPassword }) => {
+      const change = { currentPassword, password: NEW_PASSWORD };
+      await browser.post("/dashboard/password", { ...change, currentPassword: "wrong as can be" });
+      return browser.post("/dashboard/password", change);
+    },
   ],
   [["signed_out"], ({ browser }) => browser.post("/dashboard/log-out")],
   [
@@ -115,4 +118,14 @@ test("whatever people do about themselves, each other and their clients is on re
     expect(entry).toMatchObject({ person: { personId }, address: expect.stringMatching(/./) });
   }
   expect(since.find(({ action }) => action === "recovery_code.used")?.address).toBe("192.0.2.7");
+  expect(JSON.stringify(data)).toContain(new URL(decider.url).origin);
+  expect(JSON.stringify(data)).not.toContain("a-secret-of-theirs");
+});
+
+test("a card number that somebody puts into a path is not kept", async () => {
+  const { browser } = await signUp(desk.origin, "number@audit.example", "Numbers Ltd");
+  await browser.post("/api/v1/cards/4111111111111111/freeze");
+  const { data } = (await browser.get("/dashboard/audit?limit=1")).body;
+  expect(data).toMatchObject([{ action: "freezeCard", outcome: { code: "112" } }]);
+  expect(JSON.stringify(data)).not.toContain("41111111");
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { forgetEnded } from "../src/dashboard/forget.ts";
 import { expectRefusal, verdict } from "./harness/answers.ts";
+import type { ApiAnswer } from "./harness/api-client.ts";
 import {
   Browser,
   GOOD_PASSWORD,
@@ -124,6 +125,47 @@ test("a new password ends the links that could choose another, and a letter tell
     const told = (await subjectsTo(email)).filter((subject) => /password .* changed/.test(subject));
     return told.length === 2;
   });
+});
+
+test.each<[string, (owner: Browser, path: string) => Promise<ApiAnswer>]>([
+  ["is removed", (owner, path) => owner.call("DELETE", path)],
+  [
+    "may not invite any more",
+    (owner, path) => owner.call("PATCH", path, { body: { role: "Support" } }),
+  ],
+])("who %s has invited nobody who is yet to come", async (what, change) => {
+  const company = `${what.replaceAll(" ", "-")}.example`;
+  const owner = await signUp(desk.origin, `first@${company}`, company);
+  const second = await inviteAs(owner, "Owner", `second@${company}`);
+  const email = `accomplice@${company}`;
+  const invitation = { email, name: "Accomplice", role: "Owner" };
+  await second.browser.post("/dashboard/invitations", invitation);
+  const token = tokenIn(await linkTo(desk.origin, email, "/registration?token="));
+  const { personId } = (await second.browser.me()).person;
+  expect(verdict(await change(owner.browser, `/dashboard/people/${personId}`))).toBe("200/000");
+  const browser = await Browser.open(desk.origin);
+  const form = { token, password: GOOD_PASSWORD };
+  expectRefusal(await browser.post("/dashboard/registration", form), "404/157");
+});
+
+test("a new password ends a second factor that nobody has confirmed", async () => {
+  const email = "unconfirmed@memory.example";
+  const thief = await Browser.open(desk.origin);
+  const form = { organizationName: "Unconfirmed Ltd", name: "Uma", email };
+  await thief.post("/dashboard/sign-up", form);
+  const token = tokenIn(await linkTo(desk.origin, email, "/registration?token="));
+  await thief.post("/dashboard/registration", { token, password: GOOD_PASSWORD });
+  const seen = (await thief.post("/dashboard/totp/enrolment")).body.data.secret;
+
+  const person = await Browser.open(desk.origin);
+  await person.post("/dashboard/password/forgotten", { email });
+  const reset = tokenIn(await linkTo(desk.origin, email, "/reset?token="));
+  const password = "An-entirely-different-lantern";
+  const answer = await person.post("/dashboard/password/reset", { token: reset, password });
+  expect(answer.body.data).toMatchObject({ state: "EnrolTotp" });
+  const { secret } = (await person.post("/dashboard/totp/enrolment")).body.data;
+  expect(secret).toMatch(/^[A-Z2-7]{16,}$/);
+  expect(secret).not.toBe(seen);
 });
 
 test("nobody hears whether an address is known", async () => {

@@ -54,7 +54,7 @@ export async function changeAuthorizationSettings(
       organizationId,
       actor: clientId,
       action: "settings.card_authorization_changed",
-      detail: settings,
+      detail: { ...settings, authorizationUrl: originOf(settings.authorizationUrl) },
       at: now,
       address,
     });
@@ -64,6 +64,9 @@ export async function changeAuthorizationSettings(
   await customerManaged.warm(organizationId);
   return settings;
 }
+
+/** What is kept for good: where purchases are decided. The rest of an address may hold a secret. */
+const originOf = (url: string | null): string | null => (url === null ? null : new URL(url).origin);
 
 async function refuseBadValues(
   { problemOfUrl }: CustomerManaged,

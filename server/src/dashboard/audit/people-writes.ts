@@ -2,6 +2,7 @@ import type { FastifyRequest, RouteHandlerMethod, RouteOptions } from "fastify";
 import type { Pool } from "../../db/pool.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { codes } from "../../foundation/codes.ts";
+import { redactText } from "../../foundation/redact.ts";
 import type { App } from "../../http/app.ts";
 import { wantsCsv } from "../../http/csv.ts";
 import { asFailure } from "../../http/problem.ts";
@@ -70,10 +71,10 @@ function recorded(
   } as unknown as RouteHandlerMethod;
 }
 
-/** What the path names, be it a card, an event or an endpoint. */
+/** What the path names, be it a card, an event or an endpoint. Nobody has judged it yet: it may be a card number. */
 function subjectOf({ params }: FastifyRequest): string | undefined {
   const [first] = Object.values((params ?? {}) as Record<string, string>);
-  return first?.slice(0, 100);
+  return first === undefined ? undefined : redactText(first).slice(0, 100);
 }
 
 /** What an action made, for one whose path names nothing. */

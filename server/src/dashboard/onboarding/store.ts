@@ -115,6 +115,20 @@ export async function endResetLinks(
   );
 }
 
+/** Ends the invitations that a person has written and nobody has followed yet. */
+export async function endInvitationsBy(
+  db: Connection,
+  { organizationId, personId }: { organizationId: string; personId: string },
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `update person_links set used_at = $3
+      where organization_id = $1 and invited_by = $2 and kind = 'Invitation' and used_at is null
+        and expires_at > $3`,
+    [organizationId, personId, now],
+  );
+}
+
 export interface InvitationRow {
   invitationId: string;
   email: string;

@@ -3,9 +3,9 @@ import { transaction } from "../../db/transaction.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Failure } from "../../foundation/failure.ts";
 import { isId } from "../../foundation/ids.ts";
-import type { Role } from "../access/roles.ts";
+import { may, type Role } from "../access/roles.ts";
 import { audit } from "../audit/service.ts";
-import { endResetLinks } from "../onboarding/store.ts";
+import { endInvitationsBy, endResetLinks } from "../onboarding/store.ts";
 import type { OpenStreams } from "../sessions/open-streams.ts";
 import type { Session } from "../sessions/session.ts";
 import {
@@ -28,7 +28,10 @@ export function readPeople({ pool }: PeopleDeps, organizationId: string): Promis
   return listPeople(pool, organizationId);
 }
 
-/** Gives a person another role. It counts from their next request on. */
+/**
+ * Gives a person another role. It counts from their next request on. Whoever may not invite people any more has not
+ * invited anybody who is yet to come.
+ */
 export async function changeRole(
   deps: PeopleDeps,
   by: Session,
@@ -38,6 +41,7 @@ export async function changeRole(
 ): Promise<PersonRow> {
   await changePerson(deps, by, personId, role === "Owner", async (tx, person) => {
     await saveRole(tx, person, role);
+    if (!may(role, "people")) await endInvitationsBy(tx, person, new Date());
     const detail = { from: person.role, to: role };
     await audit(tx, deps.clock, {
       ...by,
@@ -63,6 +67,7 @@ export async function dismissPerson(
     const now = new Date();
     await removePerson(tx, person, now);
     await endResetLinks(tx, person, now);
+    await endInvitationsBy(tx, person, now);
     await audit(tx, deps.clock, {
       ...by,
       action: "person.removed",

@@ -92,7 +92,7 @@ export async function savePassword(
 export async function saveTotpSecret(
   db: Connection,
   { organizationId, personId }: PersonKey,
-  totpSecretSealed: Buffer,
+  totpSecretSealed: Buffer | null,
 ): Promise<void> {
   await db.query(
     "update people set totp_secret_sealed = $3 where organization_id = $1 and person_id = $2",

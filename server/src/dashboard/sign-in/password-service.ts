@@ -8,12 +8,12 @@ import type { PostOffice } from "../mail/post-office.ts";
 import { makeLink } from "../onboarding/links.ts";
 import { refuseWeakPassword, requireMail, uselessLink } from "../onboarding/service.ts";
 import { consumeLink, endResetLinks, findLink, type Link } from "../onboarding/store.ts";
-import { findPersonByEmail, lockPerson, savePassword } from "../people/store.ts";
+import { findPersonByEmail, lockPerson, savePassword, saveTotpSecret } from "../people/store.ts";
 import { openSession } from "../sessions/service.ts";
 import type { Session, SessionState } from "../sessions/session.ts";
 import { deleteSessions } from "../sessions/store.ts";
 import { hashPassword, isPassword } from "./passwords.ts";
-import { attemptOf, type Entered, type SignInDeps } from "./service.ts";
+import { attemptOf, type Entered, noteFailure, type SignInDeps } from "./service.ts";
 
 export interface PasswordDeps extends SignInDeps {
   addresses: Addresses;
@@ -68,6 +68,8 @@ export async function resetPassword(
     await savePassword(tx, person, passwordHash);
     await endResetLinks(tx, person, new Date());
     await deleteSessions(tx, person);
+    // Whoever knew the old password may have seen a secret that no app has proved yet.
+    if (person.totpEnrolledAt === null) await saveTotpSecret(tx, person, null);
     await audit(tx, deps.clock, { ...person, action: "password.reset", address: request.ip });
     const state: SessionState = person.totpEnrolledAt === null ? "EnrolTotp" : "Totp";
     return { token: await openSession(tx, deps, request, { ...person, state }), state };
@@ -91,6 +93,7 @@ export async function changePassword(
     isPassword(currentPassword, person?.passwordHash, attempt),
   );
   if (!isRight) {
+    await noteFailure(deps, request, session, "password");
     const message = "is not your password";
     throw new Failure("INVALID_REQUEST", { errors: [{ field: "currentPassword", message }] });
   }

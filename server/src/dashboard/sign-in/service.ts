@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { Connection } from "../../db/pool.ts";
 import { transaction } from "../../db/transaction.ts";
 import { Failure } from "../../foundation/failure.ts";
+import type { AnswerLog } from "../../http/answer-log.ts";
 import type { Vault } from "../../keys/vault.ts";
 import { audit } from "../audit/service.ts";
 import { findPersonByEmail, lockPerson, type Person, saveTotpStep } from "../people/store.ts";
@@ -17,6 +18,7 @@ import { stepOfCode, totpPlace } from "./totp.ts";
 export interface SignInDeps extends SessionDeps {
   vault: Vault;
   throttle: Throttle;
+  answers: AnswerLog;
 }
 
 export interface Entered {
@@ -43,7 +45,7 @@ export async function logIn(
     isPassword(password, person?.passwordHash, attempt),
   );
   if (person === undefined || !isRight) {
-    if (person !== undefined) await noteFailure(deps, request, person, "password");
+    if (person !== undefined) noteInBackground(deps, request, person);
     throw new Failure("AUTHENTICATION_FAILED", { message: "The address or the password is wrong" });
   }
   const state = person.totpEnrolledAt === null ? "EnrolTotp" : "Totp";
@@ -153,7 +155,14 @@ export async function attemptOf(
   return { account, ip, knownDevice };
 }
 
-function noteFailure(
+/** Nobody waits for it, or the wait would tell that the address is known. */
+function noteInBackground(deps: SignInDeps, request: FastifyRequest, person: Person): void {
+  noteFailure(deps, request, person, "password").catch((error: unknown) =>
+    deps.answers.failed(request, error, "a wrong password could not be put on record"),
+  );
+}
+
+export function noteFailure(
   { pool, clock }: SignInDeps,
   { ip }: FastifyRequest,
   person: { organizationId: string; personId: string },
