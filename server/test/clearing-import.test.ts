@@ -180,6 +180,29 @@ describe("what messages have settled", () => {
   });
 });
 
+describe("what a reversal has given back of a single message", () => {
+  test("is no refund that a file would tell of: it hides none, and is not missing", async () => {
+    newAcquirer();
+    const card = await network.issue(100);
+    const single = await ask(terminal.purchase(card, 4_000n, { mti: "0200" }));
+    await ask(terminal.reversal(single, { remainingMinor: 1_500n }));
+    expect(await network.balanceOf(card)).toEqual([85, 0]);
+    const settlement = lineOf(single, card, { amount: "40.00" });
+    expect((await importLines(fileOf(settlement))).outcomes).toEqual(["1 Matched confirmed"]);
+    const refund = lineOf(single, card, { kind: "Refund", amount: "15.00" });
+    expect((await importLines(fileOf(refund))).outcomes).toEqual(["1 Matched posted"]);
+    expect(await network.balanceOf(card)).toEqual([100, 0]);
+  });
+
+  test("is given back, too, where a file has told of a refund of the same amount", async () => {
+    const card = await network.issue(100);
+    const single = await ask(terminal.purchase(card, 4_000n, { mti: "0200" }));
+    await importLines(fileOf(lineOf(single, card, { kind: "Refund", amount: "10.00" })));
+    await ask(terminal.reversal(single, { remainingMinor: 2_000n }));
+    expect(await network.balanceOf(card)).toEqual([80, 0]);
+  });
+});
+
 describe("a file", () => {
   test("that is imported again, also twice at once, moves nothing and says the same", async () => {
     newAcquirer();

@@ -308,6 +308,32 @@ describe("0200", () => {
       {},
     ]);
   });
+
+  test("its reversal gives back to the daily limit, whole or in part; a refund does not", async () => {
+    const card = await network.issue(500, { cardLimits: { dailyLimit: 100 } });
+    const buy = async (amountMinor: bigint, response: string) => {
+      const single = terminal.purchase(card, amountMinor, { mti: "0200" });
+      expect(heard(await acquirer.ask(single))).toBe(response);
+      return single;
+    };
+    const reversal = terminal.reversal(await buy(10_000n, "00"));
+    await buy(1n, "61");
+    expect(heard(await acquirer.ask(reversal))).toBe("00");
+    expect(heard(await acquirer.ask(terminal.repeat(reversal)))).toBe("00");
+    const second = await buy(10_000n, "00");
+    await buy(1n, "61");
+    const partly = terminal.reversal(second, { remainingMinor: 6_000n });
+    expect(heard(await acquirer.ask(partly))).toBe("00");
+    await buy(4_001n, "61");
+    await buy(4_000n, "00");
+    expect(heard(await acquirer.ask(terminal.refund(second, 1_000n, "USD")))).toBe("00");
+    await buy(1n, "61");
+    // What the refund has given back is not reversed again, neither as money nor for the day.
+    expect(heard(await acquirer.ask(terminal.reversal(second)))).toBe("00");
+    await buy(5_001n, "61");
+    await buy(5_000n, "00");
+    expect(await network.balanceOf(card)).toEqual([410, 0]);
+  });
 });
 
 describe("a lite card", () => {

@@ -25,7 +25,7 @@ export function withAmount(
       : own.authorizedMinor - own.reversedMinor;
   if (remainingMinor === presentMinor) return { refused: "INVALID_REQUEST_AMOUNT" };
   if (remainingMinor > presentMinor) return { refused: "AMOUNT_EXCEEDS_PREAUTH" };
-  return { kind, amountMinor: presentMinor - remainingMinor };
+  return { ...message, amountMinor: presentMinor - remainingMinor };
 }
 
 /**

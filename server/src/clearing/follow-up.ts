@@ -11,7 +11,7 @@ import type { Transaction } from "../transactions/transaction.ts";
 import { inBilling, inOwnCurrency, withAmount } from "./currencies.ts";
 import { type Cleared, finish } from "./finish.ts";
 import { type Message, type Step, take } from "./life.ts";
-import { messageByKey, messageKey, networkMessages } from "./messages.ts";
+import { messageByKey, messageKey, networkMessages, requestTypeOf } from "./messages.ts";
 import { type CrossBorder, charge, clear, release, still } from "./money.ts";
 import { needsOfFiles, toldByFile } from "./told-by-file.ts";
 
@@ -53,7 +53,7 @@ export const followUp: Operation<FollowUp, Cleared> = {
     need(countersOfCard, sent.card.cardId),
     need(cardsOfAccount, sent.card.accountId),
     ...needsOfExhaustion(sent.card),
-    need(messageByKey, messageKey(sent.message.kind, sent.networkReference)),
+    need(messageByKey, messageKey(requestTypeOf(sent.message), sent.networkReference)),
     ...needsOfFiles(sent),
   ],
   decide: (view, sent, now) => {
@@ -106,7 +106,7 @@ function advance(view: View, input: FollowUp, scene: Scene): Decision<Cleared> {
     ...input,
     transaction,
     eventType: eventTypes[step.requestType],
-    counters: respent(scene.counters, decidedAt(before), spentBy(transaction) - spentBy(before)),
+    counters: respent(scene.counters, decidedAt(before), respentMinor(input, transaction, scene)),
     movement,
     amountMinor: step.amountMinor,
     rows: [update(transactions, transaction), remembered(input, transaction, ownMinor, now)],
@@ -128,13 +128,23 @@ const decidedAt = ({ events, createdAt }: Transaction): Date =>
 
 const spentBy = ({ heldMinor, settledMinor }: Transaction): bigint => heldMinor + settledMinor;
 
+/** By how much the day's spending changes. A refund gives it nothing back, unless it is how a purchase is reversed. */
+function respentMinor(
+  { message }: FollowUp,
+  after: Transaction,
+  { transaction: before, step }: Scene,
+): bigint {
+  const isTakenBack = step.requestType === "Refund" && requestTypeOf(message) === "Reversal";
+  return spentBy(after) - spentBy(before) - (isTakenBack ? step.amountMinor : 0n);
+}
+
 function repetition(
   view: View,
   sent: FollowUp,
   transaction: Transaction,
 ): Decision<Cleared> | undefined {
   const { message, networkReference, transactionId } = sent;
-  const [before] = view.rows(messageByKey, messageKey(message.kind, networkReference));
+  const [before] = view.rows(messageByKey, messageKey(requestTypeOf(message), networkReference));
   if (before === undefined) return undefined;
   return before.transactionId === transactionId
     ? unmoved(view, sent, transaction)
@@ -168,7 +178,7 @@ function remembered(
 ): RowChange {
   return insert(networkMessages, {
     networkReference,
-    requestType: message.kind,
+    requestType: requestTypeOf(message),
     transactionId,
     stage,
     amountMinor,

@@ -35,7 +35,13 @@ export type Message =
       isImmediate?: boolean | undefined;
     }
   | { kind: "Reversal"; amountMinor?: bigint | undefined; remainingMinor?: bigint | undefined }
-  | { kind: "Refund"; amountMinor?: bigint | undefined; remainingMinor?: bigint | undefined }
+  | {
+      kind: "Refund";
+      amountMinor?: bigint | undefined;
+      remainingMinor?: bigint | undefined;
+      /** It is a reversal, of what was settled in one message with the purchase. */
+      isReversal?: boolean | undefined;
+    }
   | { kind: "Expiry" };
 
 /** What a message does. */

@@ -17,6 +17,10 @@ export interface NetworkMessage {
   createdAt: Date;
 }
 
+/** As what a message is on record. A reversal is one, also where it gives back what was settled. */
+export const requestTypeOf = (message: Message): Message["kind"] =>
+  message.kind === "Refund" && message.isReversal === true ? "Reversal" : message.kind;
+
 /** The type comes first, because it never has a blank. */
 export const messageKey = (requestType: string, networkReference: string): string =>
   `${requestType} ${networkReference}`;

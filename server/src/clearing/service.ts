@@ -40,6 +40,8 @@ export interface FollowUpMessage {
   isImmediate?: boolean | undefined;
   /** Of a reversal or refund, instead of its amount: what is to remain. */
   remainingMinor?: bigint | undefined;
+  /** Of a refund: it is a reversal, of what was settled in one message with the purchase. */
+  isReversal?: boolean | undefined;
   networkReference?: string | undefined;
   /** The events of the payment when this was decided on; if it has another one by now, nothing is done. */
   seenEvents?: number | undefined;
@@ -89,9 +91,10 @@ function told(
 }
 
 function messageOf(sent: FollowUpMessage, programme: Programme | undefined): Message {
-  const { kind, amountMinor, isPartial = false, isImmediate, remainingMinor } = sent;
+  const { kind, amountMinor, isPartial = false, isImmediate, remainingMinor, isReversal } = sent;
   if (kind === "Expiry") return { kind };
-  if (kind !== "Settlement") return { kind, amountMinor, remainingMinor };
+  if (kind === "Reversal") return { kind, amountMinor, remainingMinor };
+  if (kind === "Refund") return { kind, amountMinor, remainingMinor, isReversal };
   const toleranceBps = programme?.overCaptureToleranceBps ?? 0;
   return { kind, amountMinor, isPartial, toleranceBps, isImmediate };
 }

@@ -3,7 +3,7 @@ import type { View } from "../engine/view.ts";
 import { isoNameOf } from "../transactions/iso-name.ts";
 import type { Message } from "./life.ts";
 import { isLineReference } from "./line-reference.ts";
-import { messageKey, messagesOfPayment } from "./messages.ts";
+import { messageKey, messagesOfPayment, requestTypeOf } from "./messages.ts";
 
 interface Sent {
   transactionId: string;
@@ -15,7 +15,7 @@ type Kind = "Settlement" | "Refund";
 
 /** Only messages that came by ISO 8583 can match a line of a clearing file: nobody else sends both. */
 function kindInFile({ message, networkReference }: Sent): Kind | undefined {
-  const { kind } = message;
+  const kind = requestTypeOf(message);
   const isInFiles = kind === "Settlement" || kind === "Refund";
   return isInFiles && isoNameOf(networkReference) !== undefined ? kind : undefined;
 }

@@ -65,7 +65,8 @@ async function giveBack(
   named: Pick<FollowUpMessage, "remainingMinor" | "networkReference">,
 ): Promise<Cleared> {
   try {
-    return await door.follow(organizationId, payment, { kind: "Refund", ...named });
+    const refund = { kind: "Refund", isReversal: true, ...named } as const;
+    return await door.follow(organizationId, payment, refund);
   } catch (error) {
     throw isFailure(error, "TRANSACTION_AMOUNT_DIFFERS") ? new Failure("ALREADY_REVERSED") : error;
   }
