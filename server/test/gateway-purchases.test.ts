@@ -228,6 +228,34 @@ describe("0120", () => {
     });
   });
 
+  test("DE 95 leaves it held as far as it was, and its reversal takes back all of it", async () => {
+    const heldOf = async (...remaining: bigint[]) => {
+      const card = await network.issue(10);
+      const advice = terminal.purchase(card, 2_000n, { mti: "0120" });
+      await acquirer.ask(advice);
+      for (const remainingMinor of remaining) {
+        const reversal = terminal.reversal(advice, { remainingMinor });
+        expect(heard(await acquirer.ask(reversal))).toBe("00");
+      }
+      const [transaction] = await network.transactionsOf(card.cardId);
+      expect(await network.balanceOf(card)).toEqual([10, transaction.heldAmount]);
+      return { card, advice, transaction };
+    };
+    expect((await heldOf(500n)).transaction).toMatchObject({ heldAmount: 5, reversedAmount: 15 });
+    const { card, advice, transaction } = await heldOf(1_500n);
+    expect(transaction).toMatchObject({ heldAmount: 10, reversedAmount: 5 });
+    expect(heard(await acquirer.ask(terminal.reversal(advice)))).toBe("00");
+    expect(await network.transactionsOf(card.cardId)).toMatchObject([
+      { stage: "Reversal", heldAmount: 0, reversedAmount: 20 },
+      {},
+    ]);
+    expect(heard(await acquirer.ask(terminal.completion(advice, 1_000n, "USD")))).toBe("00");
+    expect(await network.transactionsOf(card.cardId)).toMatchObject([
+      { stage: "Settlement", settledAmount: 10, overCaptured: true },
+      {},
+    ]);
+  });
+
   test("what the network declined itself, or has no rate, is acknowledged and holds nothing", async () => {
     const card = await network.issue(10);
     const declined = { mti: "0120", fields: { 39: "51" } } as const;

@@ -6,7 +6,7 @@ import { newId } from "../foundation/ids.ts";
 import { formatAmount } from "../foundation/money.ts";
 import { readProgrammes } from "../programmes/read.ts";
 import { completed, type Transaction } from "../transactions/transaction.ts";
-import { inBilling, inOwnCurrency, withAmount } from "./currencies.ts";
+import { inBilling, inOwnCurrency, ownAmounts, withAmount } from "./currencies.ts";
 import { type Message, take } from "./life.ts";
 
 const NOW = new Date("2026-03-01T00:00:00.000Z");
@@ -49,7 +49,9 @@ function bought(amountMinor: bigint, currency: Currency): Transaction {
 }
 
 /** What a message makes of it; what is refused is said by its name. */
-function after(transaction: Transaction, message: Message): Transaction | string {
+function after(transaction: Transaction, sent: Message): Transaction | string {
+  const message = withAmount(transaction, sent);
+  if ("refused" in message) return message.refused;
   const step = take(transaction, inBilling(transaction, message), NOW);
   if ("refused" in step) return step.refused;
   const { requestType } = step;
@@ -65,6 +67,7 @@ const settle = (amountMinor?: bigint, isPartial = true): Message => ({
   toleranceBps: 0,
 });
 const reverse = (amountMinor?: bigint): Message => ({ kind: "Reversal", amountMinor });
+const leave = (remainingMinor: bigint): Message => ({ kind: "Reversal", remainingMinor });
 const refund = (amountMinor?: bigint): Message => ({ kind: "Refund", amountMinor });
 
 test.each<[bigint, Currency, bigint]>([
@@ -196,6 +199,38 @@ test("an advice that held what there was, and was taken back, is settled for wha
   expect(settledAfter(settle(5_00n), settle(5_00n))).toEqual([5_40n, 10_80n]);
 });
 
+test("of an advice that held less than it was for, what remains is held as far as it was", () => {
+  // 20.00 EUR are 21.60 USD, and 10.00 of them are held.
+  const advised = { ...bought(20_00n, "EUR"), heldMinor: 10_00n };
+  const most = after(advised, leave(15_00n)) as Transaction;
+  expect(most).toMatchObject({ heldMinor: 10_00n, reversedMinor: 5_40n });
+  const less = after(most, leave(5_00n)) as Transaction;
+  expect(less).toMatchObject({ heldMinor: 5_40n, reversedMinor: 16_20n });
+  expect(less.events.map(({ amount }) => amount)).toEqual([20, 5, 10]);
+  expect(after(less, settle(5_00n))).toMatchObject({ settledMinor: 5_40n, overCaptured: false });
+  expect(after(less, settle(5_01n))).toMatchObject({ overCaptured: true });
+  expect(after(less, leave(5_00n))).toBe("INVALID_REQUEST_AMOUNT");
+  expect(after(less, leave(5_01n))).toBe("AMOUNT_EXCEEDS_PREAUTH");
+  const none = after(less, reverse()) as Transaction;
+  expect(none).toMatchObject({ stage: "Reversal", heldMinor: 0n, reversedMinor: 21_60n });
+  expect(after(none, settle(1n))).toMatchObject({ settledMinor: 1n, overCaptured: true });
+});
+
+test("the last of a hold takes all that is open with it, in both currencies", () => {
+  const advised = { ...bought(20_00n, "EUR"), heldMinor: 10_80n };
+  const reversed = after(advised, reverse(10_00n)) as Transaction;
+  expect(reversed).toMatchObject({ stage: "Reversal", heldMinor: 0n, reversedMinor: 21_60n });
+  expect(reversed.events.at(-1)).toMatchObject({ requestType: "Reversal", amount: 20 });
+});
+
+test("what was reversed when only the hold counted is settled for what is settled", () => {
+  const reversal = { requestType: "Reversal", amount: 100, responseCode: "000", at: "" };
+  const purchase = bought(100_00n, "EUR");
+  const events = [...purchase.events, reversal];
+  const before = { ...purchase, stage: "Reversal", heldMinor: 0n, reversedMinor: 10_00n, events };
+  expect(after(before as Transaction, settle(5_00n))).toMatchObject({ settledMinor: 5_40n });
+});
+
 /** A life of an advice that held less than it was for, without regard to what may come next. */
 const advisedLives = fc.record({
   heldMinor: fc.bigInt(1n, 100_00n),
@@ -204,27 +239,48 @@ const advisedLives = fc.record({
       fc.bigInt(1n, 150_00n).map((minor) => settle(minor)),
       fc.bigInt(1n, 150_00n).map((minor) => settle(minor, false)),
       fc.bigInt(1n, 150_00n).map((minor) => reverse(minor)),
-      fc.constant(reverse()),
+      fc.bigInt(1n, 110_00n).map(leave),
+      fc.bigInt(1n, 150_00n).map((minor) => refund(minor)),
+      fc.constantFrom(reverse(), refund()),
     ),
     { maxLength: 8 },
   ),
 });
 
-test("whatever an advice held, what is settled of it is worth what was sent", () => {
+const inDollars = (minor: bigint): bigint =>
+  billingOf(dollars as NonNullable<typeof dollars>, minor, "EUR")?.amountMinor ?? 0n;
+
+test("whatever an advice held, what becomes of it is worth what its events tell, and they what was sent", () => {
   fc.assert(
     fc.property(advisedLives, ({ heldMinor, messages }) => {
       let now: Transaction = { ...bought(100_00n, "EUR"), heldMinor };
-      let sentMinor = 0n;
+      const about = (minor: bigint, expectedMinor: bigint): void => {
+        const differenceMinor = minor - expectedMinor;
+        expect(differenceMinor).toBeLessThanOrEqual(BigInt(messages.length) + 2n);
+        expect(differenceMinor).toBeGreaterThanOrEqual(-BigInt(messages.length) - 2n);
+      };
       for (const message of messages) {
-        const next = after(now, message);
+        const before = now;
+        const next = after(before, message);
         if (typeof next === "string") continue;
-        if (message.kind === "Settlement") sentMinor += message.amountMinor ?? 0n;
         now = next;
+        const told = now.events.at(-1);
+        if (message.kind === "Settlement" && message.amountMinor !== undefined) {
+          expect(told?.amount).toBe(formatAmount(message.amountMinor, "EUR"));
+        }
+        if (message.kind === "Reversal" && message.remainingMinor !== undefined) {
+          const leftMinor = inDollars(message.remainingMinor) - before.settledMinor;
+          about(now.heldMinor, leftMinor < before.heldMinor ? leftMinor : before.heldMinor);
+        }
+        const own = ownAmounts(now);
+        about(now.settledMinor, inDollars(own.settledMinor));
+        about(now.reversedMinor, inDollars(own.reversedMinor));
+        about(now.refundedMinor, inDollars(own.refundedMinor));
+        if (now.heldMinor > 0n) {
+          const allMinor = now.heldMinor + now.settledMinor + now.reversedMinor;
+          expect(allMinor).toBeLessThanOrEqual(now.billingAmountMinor);
+        }
       }
-      const worthMinor = billingOf(dollars as NonNullable<typeof dollars>, sentMinor, "EUR");
-      const differenceMinor = now.settledMinor - (worthMinor?.amountMinor ?? 0n);
-      expect(differenceMinor).toBeLessThanOrEqual(BigInt(messages.length) + 2n);
-      expect(differenceMinor).toBeGreaterThanOrEqual(-BigInt(messages.length) - 2n);
     }),
     { numRuns: 500 },
   );

@@ -25,7 +25,10 @@ export function withAmount(
       : own.authorizedMinor - own.reversedMinor;
   if (remainingMinor === presentMinor) return { refused: "INVALID_REQUEST_AMOUNT" };
   if (remainingMinor > presentMinor) return { refused: "AMOUNT_EXCEEDS_PREAUTH" };
-  return { ...message, amountMinor: presentMinor - remainingMinor };
+  const amountMinor = presentMinor - remainingMinor;
+  return message.kind === "Refund"
+    ? { ...message, amountMinor }
+    : { ...message, amountMinor, isOfPayment: true };
 }
 
 /**
@@ -45,7 +48,6 @@ function billed(transaction: Transaction, kind: Kind, sentMinor: bigint): bigint
   if (billingRate === null) return sentMinor;
   const worth = (minor: bigint): bigint =>
     convertPaid(minor, currency, billingCurrency, billingRate);
-  if (kind === "Reversal" && isHeldInPart(transaction)) return worth(sentMinor);
   const own = ownAmounts(transaction);
   const billing = billingAmounts(transaction);
   if (kind === "Settlement" && isReversedInPart(own, billing, worth)) return worth(sentMinor);
@@ -89,16 +91,13 @@ function mostMinor(kind: Kind, { authorizedMinor, settledMinor, reversedMinor }:
 const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
-/** Whether less is held than is open, as after an advice: no amount in the own currency stands for that. */
-function isHeldInPart(transaction: Transaction): boolean {
-  const { heldMinor, billingAmountMinor, settledMinor, reversedMinor } = transaction;
-  return heldMinor > 0n && heldMinor !== billingAmountMinor - settledMinor - reversedMinor;
-}
-
 /** By how much rounding may make two equal amounts differ. */
 const ROUNDING_MINOR = 2n;
 
-/** The same after the reversal: the events say that all was reversed, but less than that had been held. */
+/**
+ * Whether the events say that all was reversed, and the record that only what an advice had held was: so it is
+ * with payments of before all that was open counted as reversed.
+ */
 function isReversedInPart(
   own: Amounts,
   billing: Amounts,
@@ -112,10 +111,11 @@ function isReversedInPart(
 export function inOwnCurrency(
   transaction: Transaction,
   message: Message,
-  { amountMinor }: Step,
+  { requestType, amountMinor }: Step,
 ): bigint {
   if (transaction.billingRate === null) return amountMinor;
-  const sentMinor = message.kind === "Expiry" ? undefined : message.amountMinor;
+  const isWhole = message.kind === "Expiry" || requestType === "Reversal";
+  const sentMinor = isWhole ? undefined : message.amountMinor;
   return sentMinor ?? wholeMinor(message.kind, transaction.stage, ownAmounts(transaction));
 }
 

@@ -29,6 +29,8 @@ const payment = (change: Partial<Payment> = {}, ...story: string[]): Payment => 
 });
 
 const held = payment({ heldMinor: 100n });
+/** As an advice that found only so much. */
+const heldInPart = payment({ heldMinor: 40n });
 const reversedInPart = payment({ heldMinor: 70n, reversedMinor: 30n }, "PartialReversal");
 const settledInPart = payment(
   { stage: "Settlement", heldMinor: 60n, settledMinor: 40n },
@@ -77,6 +79,11 @@ const settle = (amountMinor?: bigint, isPartial = false, toleranceBps = 0): Mess
   toleranceBps,
 });
 const reverse = (amountMinor?: bigint): Message => ({ kind: "Reversal", amountMinor });
+const reverseOfPayment = (amountMinor: bigint): Message => ({
+  kind: "Reversal",
+  amountMinor,
+  isOfPayment: true,
+});
 const refund = (amountMinor?: bigint): Message => ({ kind: "Refund", amountMinor });
 const EXPIRY: Message = { kind: "Expiry" };
 
@@ -219,6 +226,23 @@ test.each<[string, Payment, Message, string]>([
   ["more than is left", reversedInPart, reverse(71n), "AMOUNT_EXCEEDS_PREAUTH"],
   ["part of the rest", settledInPart, reverse(20n), "PartialReversal 20: Settlement 40/40/20/0"],
   ["more than the rest", settledInPart, reverse(61n), "AMOUNT_EXCEEDS_PREAUTH"],
+  [
+    "what was never held",
+    heldInPart,
+    reverseOfPayment(60n),
+    "PartialReversal 60: Authorization 40/0/60/0",
+  ],
+  [
+    "that and part of the hold",
+    heldInPart,
+    reverseOfPayment(70n),
+    "PartialReversal 70: Authorization 30/0/70/0",
+  ],
+  ["all of both", heldInPart, reverseOfPayment(100n), "Reversal 100: Reversal 0/0/100/0"],
+  ["more than both", heldInPart, reverseOfPayment(101n), "AMOUNT_EXCEEDS_PREAUTH"],
+  ["part of that hold", heldInPart, reverse(30n), "PartialReversal 30: Authorization 10/0/30/0"],
+  ["that hold, and so all", heldInPart, reverse(40n), "Reversal 100: Reversal 0/0/100/0"],
+  ["more than that hold", heldInPart, reverse(41n), "AMOUNT_EXCEEDS_PREAUTH"],
   ["what is settled", settled, reverse(1n), NOTHING],
   ["what is reversed", reversed, reverse(1n), "ALREADY_REVERSED"],
   ["what is expired", expired, reverse(1n), NOTHING],
@@ -260,13 +284,19 @@ const messages: fc.Arbitrary<Message> = fc.oneof(
     kind: fc.constantFrom("Reversal" as const, "Refund" as const),
     amountMinor: fc.option(fc.bigInt(1n, 150n), { nil: undefined }),
   }),
+  fc.bigInt(1n, 150n).map(reverseOfPayment),
   fc.constant(EXPIRY),
+);
+
+const starts = fc.oneof(
+  fc.constant(held),
+  fc.bigInt(1n, 99n).map((heldMinor) => payment({ heldMinor })),
 );
 
 test("whatever comes in whatever order, no amount falls below zero and nothing is given back twice", () => {
   fc.assert(
-    fc.property(fc.array(messages, { maxLength: 12 }), (story) => {
-      let now: Payment = held;
+    fc.property(starts, fc.array(messages, { maxLength: 12 }), (start, story) => {
+      let now: Payment = start;
       for (const message of story) {
         const taken = take(now, message, NOW);
         if ("refused" in taken) continue;
@@ -276,9 +306,13 @@ test("whatever comes in whatever order, no amount falls below zero and nothing i
         expect(heldMinor).toBeGreaterThanOrEqual(0n);
         expect(refundedMinor).toBeLessThanOrEqual(settledMinor);
         expect(heldMinor + reversedMinor).toBeLessThanOrEqual(100n);
+        expect(heldMinor).toBeLessThanOrEqual(start.heldMinor);
         if (heldMinor > 0n) {
-          expect(heldMinor + settledMinor + reversedMinor).toBe(100n);
+          const allMinor = heldMinor + settledMinor + reversedMinor;
+          expect(allMinor).toBeLessThanOrEqual(100n);
+          if (start === held) expect(allMinor).toBe(100n);
         }
+        if (taken.requestType === "Reversal") expect(settledMinor + reversedMinor).toBe(100n);
       }
     }),
   );

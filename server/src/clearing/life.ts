@@ -34,7 +34,13 @@ export type Message =
       /** It came in one message with the purchase: once that is reversed, this is refused. */
       isImmediate?: boolean | undefined;
     }
-  | { kind: "Reversal"; amountMinor?: bigint | undefined; remainingMinor?: bigint | undefined }
+  | {
+      kind: "Reversal";
+      amountMinor?: bigint | undefined;
+      remainingMinor?: bigint | undefined;
+      /** Its amount is of the payment, of which an advice may hold only a part, rather than of the hold. */
+      isOfPayment?: boolean | undefined;
+    }
   | {
       kind: "Refund";
       amountMinor?: bigint | undefined;
@@ -64,7 +70,7 @@ export function take(payment: Payment, message: Message, now: Date): Taken {
     case "Settlement":
       return settle(payment, message);
     case "Reversal":
-      return reverse(payment, message.amountMinor);
+      return reverse(payment, message);
     case "Refund":
       return refund(payment, message.amountMinor);
     case "Expiry":
@@ -86,6 +92,10 @@ export function billingAmounts(payment: Payment): Amounts {
   const { settledMinor, reversedMinor, refundedMinor } = payment;
   return { authorizedMinor, heldMinor, settledMinor, reversedMinor, refundedMinor };
 }
+
+/** What is still to be settled or reversed; an advice may hold less. */
+const openOf = ({ authorizedMinor, settledMinor, reversedMinor }: Amounts): bigint =>
+  authorizedMinor - settledMinor - reversedMinor;
 
 /** What a message without an amount means. */
 export function wholeMinor(
@@ -134,20 +144,31 @@ function settle(
 const isSettleable = ({ type, stage }: Payment): boolean =>
   type === "Settlement" || (isPurchaseType(type) && stage !== "Declined");
 
-/** Releases what is held, or part of it; after a partial settlement, the rest. */
-function reverse(payment: Payment, amountMinor = payment.heldMinor): Taken {
+/**
+ * Releases what is held, or part of it; after a partial settlement, the rest. Where less is held than is open, as
+ * after an advice, what remains of the payment is held as far as it was, and with the last of the hold all that was
+ * open is reversed.
+ */
+function reverse(
+  payment: Payment,
+  { amountMinor, isOfPayment }: Extract<Message, { kind: "Reversal" }>,
+): Taken {
   if (payment.heldMinor === 0n) return wasReversed(payment) ? ALREADY_REVERSED : ILLEGAL;
-  if (amountMinor > payment.heldMinor) return { refused: "AMOUNT_EXCEEDS_PREAUTH" };
-  const heldMinor = payment.heldMinor - amountMinor;
-  const isOver = heldMinor === 0n && payment.settledMinor === 0n;
+  const openMinor = openOf(billingAmounts(payment));
+  const mostMinor = isOfPayment === true ? openMinor : payment.heldMinor;
+  const wantedMinor = amountMinor ?? mostMinor;
+  if (wantedMinor > mostMinor) return { refused: "AMOUNT_EXCEEDS_PREAUTH" };
+  const heldMinor = smaller(payment.heldMinor, mostMinor - wantedMinor);
+  const isLast = heldMinor === 0n;
+  const takenMinor = isLast ? openMinor : wantedMinor;
   return {
-    requestType: heldMinor === 0n ? "Reversal" : "PartialReversal",
-    amountMinor,
+    requestType: isLast ? "Reversal" : "PartialReversal",
+    amountMinor: takenMinor,
     after: {
       ...amountsOf(payment),
-      stage: isOver ? "Reversal" : payment.stage,
+      stage: isLast && payment.settledMinor === 0n ? "Reversal" : payment.stage,
       heldMinor,
-      reversedMinor: payment.reversedMinor + amountMinor,
+      reversedMinor: payment.reversedMinor + takenMinor,
     },
   };
 }
@@ -202,4 +223,5 @@ function amountsOf(payment: Payment): Step["after"] {
   return { stage, heldMinor, settledMinor, reversedMinor, refundedMinor, overCaptured };
 }
 
+const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
