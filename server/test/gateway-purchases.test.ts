@@ -228,6 +228,22 @@ describe("0120", () => {
     });
   });
 
+  test("settled without an amount it is settled whole, as its events tell", async () => {
+    for (const [currency, settledAmount] of [["EUR", 10.8] as const, ["USD", 10] as const]) {
+      const card = await network.issue(5);
+      await acquirer.ask(terminal.purchase(card, 1_000n, { mti: "0120", currency }));
+      const [{ transactionId }] = await network.transactionsOf(card.cardId);
+      const settle = `/simulator/transactions/${transactionId}/settle`;
+      expect((await network.client.post(settle, {})).status).toBe(200);
+      expect(await network.get(`/transactions/${transactionId}`)).toMatchObject({
+        settledAmount,
+        heldAmount: 0,
+        overCaptured: false,
+        events: [{ requestType: "Authorization" }, { requestType: "Settlement", amount: 10 }],
+      });
+    }
+  });
+
   test("DE 95 leaves it held as far as it was, and its reversal takes back all of it", async () => {
     const heldOf = async (...remaining: bigint[]) => {
       const card = await network.issue(10);

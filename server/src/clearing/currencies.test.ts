@@ -216,6 +216,16 @@ test("of an advice that held less than it was for, what remains is held as far a
   expect(after(none, settle(1n))).toMatchObject({ settledMinor: 1n, overCaptured: true });
 });
 
+test("an advice that held less than it was for is settled whole without an amount", () => {
+  const advised = { ...bought(10_00n, "EUR"), heldMinor: 5_00n };
+  const whole = after(advised, settle()) as Transaction;
+  expect(whole).toMatchObject({ settledMinor: 10_80n, heldMinor: 0n, overCaptured: false });
+  expect(whole.events.at(-1)).toMatchObject({ requestType: "Settlement", amount: 10 });
+  const part = after(advised, settle(3_00n)) as Transaction;
+  expect(part).toMatchObject({ settledMinor: 3_24n, heldMinor: 1_76n });
+  expect(after(part, settle())).toMatchObject({ settledMinor: 10_80n, overCaptured: false });
+});
+
 test("the last of a hold takes all that is open with it, in both currencies", () => {
   const advised = { ...bought(20_00n, "EUR"), heldMinor: 10_80n };
   const reversed = after(advised, reverse(10_00n)) as Transaction;
@@ -241,7 +251,7 @@ const advisedLives = fc.record({
       fc.bigInt(1n, 150_00n).map((minor) => reverse(minor)),
       fc.bigInt(1n, 110_00n).map(leave),
       fc.bigInt(1n, 150_00n).map((minor) => refund(minor)),
-      fc.constantFrom(reverse(), refund()),
+      fc.constantFrom(reverse(), settle(), settle(undefined, false), refund()),
     ),
     { maxLength: 8 },
   ),

@@ -101,10 +101,12 @@ const openOf = ({ authorizedMinor, settledMinor, reversedMinor }: Amounts): bigi
 export function wholeMinor(
   kind: Message["kind"],
   stage: TransactionStage,
-  { authorizedMinor, heldMinor, settledMinor, reversedMinor, refundedMinor }: Amounts,
+  amounts: Amounts,
 ): bigint {
+  const { authorizedMinor, heldMinor, settledMinor, reversedMinor, refundedMinor } = amounts;
   if (kind === "Refund") return settledMinor - refundedMinor;
-  if (kind !== "Settlement" || heldMinor > 0n) return heldMinor;
+  if (kind !== "Settlement") return heldMinor;
+  if (heldMinor > 0n) return openOf(amounts);
   // The hold is gone, or there was nothing to hold, and the merchant settles what was authorized all the same.
   if (stage === "Expired" || stage === "Authorization") return authorizedMinor - reversedMinor;
   return stage === "Reversal" ? authorizedMinor : 0n;
