@@ -56,6 +56,16 @@ test("a refund after its line is acknowledged and moves nothing, and so is a com
   expect(await network.balanceOf(card)).toEqual([65, 0]);
 });
 
+test("a single message whose rest a file has settled after a reversal is acknowledged and moves nothing", async () => {
+  const card = await network.issue(100);
+  const single = terminal.purchase(card, 2_000n, { mti: "0200" });
+  await ask({ ...single, mti: "0100" });
+  await ask(terminal.reversal(single, { remainingMinor: 500n }));
+  await importLines(fileOf(lineOf(single, card, { amount: "5.00" })));
+  await ask(terminal.repeat(single));
+  expect(await network.balanceOf(card)).toEqual([95, 0]);
+});
+
 test("a message about another amount than the line is posted", async () => {
   const card = await network.issue(100);
   const purchase = await ask(terminal.purchase(card, 2_000n));

@@ -178,6 +178,24 @@ describe("what has happened since does not change the answer", () => {
     });
   });
 
+  test("a single message that was reversed in part before it was settled is settled for the rest", async () => {
+    for (const [currency, settledAmount] of [["USD", 5] as const, ["EUR", 5.4] as const]) {
+      const card = await network.issue(100);
+      const single = terminal.purchase(card, 2_000n, { mti: "0200", currency });
+      await acquirer.ask({ ...single, mti: "0100" });
+      const partly = terminal.reversal(single, { remainingMinor: 500n });
+      expect(heard(await acquirer.ask(partly))).toBe("00");
+      const repeated = terminal.repeat(single);
+      expect(heard(await acquirer.ask(repeated))).toBe("00");
+      expect(heard(await elsewhere.ask(repeated))).toBe("00");
+      expect(await network.transactionsOf(card.cardId)).toMatchObject([
+        { stage: "Settlement", settledAmount, heldAmount: 0, overCaptured: false },
+        {},
+      ]);
+      expect(await network.balanceOf(card)).toEqual([100 - settledAmount, 0]);
+    }
+  });
+
   test("a single message that was held and not settled is completed by its repetition", async () => {
     const card = await network.issue(100);
     const single = terminal.purchase(card, 2_000n, { mti: "0200" });

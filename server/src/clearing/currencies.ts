@@ -5,8 +5,8 @@ import type { Transaction, TransactionEvent } from "../transactions/transaction.
 import { type Amounts, billingAmounts, type Message, type Step, wholeMinor } from "./life.ts";
 
 /**
- * Turns "what shall remain" into the amount to take away. A message that would take nothing, or a negative
- * amount, is refused.
+ * Turns "what shall remain" into the amount to take away, and what a single message settles into what no reversal has
+ * taken back of it by then. A message that would take nothing, or a negative amount, is refused.
  */
 export function withAmount(
   transaction: Transaction,
@@ -14,7 +14,11 @@ export function withAmount(
 ): Message | { refused: CodeName } {
   if (message.kind === "Expiry") return message;
   if (message.amountMinor === 0n) return { refused: "INVALID_REQUEST_AMOUNT" };
-  if (message.kind === "Settlement") return message;
+  if (message.kind === "Settlement") {
+    return message.isImmediate === true
+      ? { ...message, amountMinor: dueAtOnce(transaction) }
+      : message;
+  }
   const { kind, remainingMinor } = message;
   const isOpen = kind === "Refund" ? transaction.settledMinor > 0n : transaction.heldMinor > 0n;
   if (remainingMinor === undefined || remainingMinor === 0n || !isOpen) return message;
@@ -29,6 +33,11 @@ export function withAmount(
   return message.kind === "Refund"
     ? { ...message, amountMinor }
     : { ...message, amountMinor, isOfPayment: true };
+}
+
+function dueAtOnce(transaction: Transaction): bigint {
+  const { authorizedMinor, reversedMinor } = ownAmounts(transaction);
+  return authorizedMinor - reversedMinor;
 }
 
 /**

@@ -65,14 +65,14 @@ export const followUp: Operation<FollowUp, Cleared> = {
     const repeated = repetition(view, sent, transaction);
     if (repeated !== undefined) return repeated;
     if (isStale(sent, transaction)) return unmoved(view, sent, transaction, { isStale: true });
-    const told = toldByFile(view, sent);
-    if (told !== undefined) {
-      const rows = [confirmed(sent, told, now)];
-      return unmoved(view, sent, transaction, { rows });
-    }
     const message = withAmount(transaction, sent.message);
     if ("refused" in message) return message;
     const input = { ...sent, message };
+    const told = toldByFile(view, input);
+    if (told !== undefined) {
+      const rows = [confirmed(input, told, now)];
+      return unmoved(view, input, transaction, { rows });
+    }
     const step = take(transaction, inBilling(transaction, input.message), now);
     return "refused" in step ? step : advance(view, input, { transaction, counters, step, now });
   },

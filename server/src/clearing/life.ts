@@ -31,7 +31,7 @@ export type Message =
       amountMinor?: bigint | undefined;
       isPartial: boolean;
       toleranceBps: number;
-      /** It came in one message with the purchase: once that is reversed, this is refused. */
+      /** It came in one message with the purchase: what is reversed of that by then is not settled. */
       isImmediate?: boolean | undefined;
     }
   | {
