@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { AcquirerConnection } from "../src/network/acquirer/connection.ts";
 import type { Terminal } from "../src/network/acquirer/terminal.ts";
+import type { Fields, Message } from "../src/network/iso8583/fields.ts";
 import { availableIn, heard, type NetworkSandbox, startNetworkSandbox } from "./harness/network.ts";
 
 let network: NetworkSandbox;
@@ -15,6 +16,13 @@ afterAll(async () => {
   expect(await network.problems()).toEqual([]);
   await network.stop();
 });
+
+const sameRetrieval = ({ fields }: Message): Fields => ({ 37: fields[37] ?? "" });
+
+function withoutOriginal({ mti, fields }: Message): Message {
+  const { 90: _original, ...rest } = fields;
+  return { mti, fields: rest };
+}
 
 describe("0220", () => {
   test("a completion settles what it names, or what has its DE 37", async () => {
@@ -64,6 +72,27 @@ describe("0220", () => {
       {},
     ]);
     expect(await network.balanceOf(card)).toEqual([50, 0]);
+  });
+
+  test("of several with one DE 37, a completion settles what is held, and a refund follows what is settled", async () => {
+    const card = await network.issue(100);
+    const first = terminal.purchase(card, 2_000n);
+    await acquirer.ask(first);
+    const again = terminal.purchase(card, 2_000n, { fields: sameRetrieval(first) });
+    await acquirer.ask(again);
+    expect(heard(await acquirer.ask(terminal.reversal(again)))).toBe("00");
+    const completion = withoutOriginal(terminal.completion(first, 2_000n, "USD"));
+    expect(heard(await acquirer.ask(completion))).toBe("00");
+    const third = terminal.purchase(card, 1_000n, { fields: sameRetrieval(first) });
+    await acquirer.ask(third);
+    const refund = withoutOriginal(terminal.refund(first, 500n, "USD"));
+    expect(heard(await acquirer.ask(refund))).toBe("00");
+    expect(await network.transactionsOf(card.cardId)).toMatchObject([
+      { stage: "Authorization", heldAmount: 10 },
+      { stage: "Reversal", settledAmount: 0, overCaptured: false },
+      { stage: "Refund", settledAmount: 20, refundedAmount: 5, heldAmount: 0 },
+      {},
+    ]);
   });
 
   test("another currency than the authorization's is posted on its own", async () => {
@@ -165,6 +194,20 @@ describe.each(["0400", "0420"] as const)("%s", (mti) => {
     await acquirer.ask(purchase);
     const { 90: _original, ...without } = terminal.reversal(purchase, { mti }).fields;
     expect(availableIn(await acquirer.ask({ mti, fields: without }))).toBe(10_000n);
+  });
+
+  test("of several with one DE 37 it takes back what is held", async () => {
+    const card = await network.issue(100);
+    const purchase = terminal.purchase(card, 6_000n);
+    await acquirer.ask(purchase);
+    const again = terminal.purchase(card, 6_000n, { fields: sameRetrieval(purchase) });
+    expect(heard(await acquirer.ask(again))).toBe("51");
+    // In another currency it is posted on its own, under the same DE 37.
+    const elsewhere = terminal.completion(purchase, 100n, "EUR");
+    expect(heard(await acquirer.ask(elsewhere))).toBe("00");
+    const reversal = withoutOriginal(terminal.reversal(purchase, { mti }));
+    expect(heard(await acquirer.ask(reversal))).toBe("00");
+    expect(await network.balanceOf(card)).toEqual([98.92, 0]);
   });
 
   test("with DE 90 nothing else of the same DE 37 is taken back", async () => {

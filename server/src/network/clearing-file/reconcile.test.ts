@@ -51,6 +51,8 @@ function candidate(
 describe("a line is about", () => {
   const later = candidate({ networkReference: networkReferenceOf({ ...name, trace: "000002" }) });
   const done = candidate({}, { story: [["Settlement", 20]], unconfirmed: [20_00n] });
+  const held = candidate({ heldMinor: 20_00n });
+  const settled = candidate({ settledMinor: 20_00n, refundedMinor: 0n });
   const forced = candidate({ type: "Settlement" });
   const refund = { kind: "Refund" } as const;
 
@@ -58,6 +60,8 @@ describe("a line is about", () => {
     ["the latest of several", {}, [later, candidate()], 0],
     ["the one that it names", name, [later, candidate()], 1],
     ["what a message has done, first", {}, [later, done], 1],
+    ["what is held, before what is over", {}, [later, held], 1],
+    ["what is settled, where it refunds", refund, [held, settled], 1],
     ["nothing that was declined", {}, [candidate({ approved: false })], undefined],
     ["nothing of another currency", {}, [candidate({ currency: "EUR" })], undefined],
     ["no force post", {}, [forced], undefined],

@@ -1,6 +1,6 @@
 import { ownAmounts } from "../../clearing/currencies.ts";
 import { isPurchaseType, type Transaction } from "../../transactions/transaction.ts";
-import { isNamedBy } from "../originals/choose.ts";
+import { hasLeft, isNamedBy } from "../originals/choose.ts";
 import type { ClearingLine } from "./line.ts";
 
 export type Outcome = "Matched" | "ForcePosted" | "AmountDiffers";
@@ -15,8 +15,8 @@ export interface Candidate {
 export const isUnconfirmed = ({ unconfirmed }: Candidate): boolean => unconfirmed.length > 0;
 
 /**
- * What a line is about: the payment whose message it names, else the latest with its DE 37; what a message
- * has done already comes before what is still to be done.
+ * What a line is about: the payment whose message it names, else one with its DE 37; what a message has done
+ * already comes before what is still to be done, and that before what is over.
  */
 export function chooseForLine(
   line: ClearingLine,
@@ -25,7 +25,8 @@ export function chooseForLine(
   const suitable = candidates.filter((candidate) => suits(line, candidate));
   const named = suitable.filter(({ transaction }) => isNamed(line, transaction));
   const meant = named.length > 0 ? named : suitable;
-  return meant.find(isUnconfirmed) ?? meant[0];
+  const isOpen = ({ transaction }: Candidate): boolean => hasLeft(line.kind, transaction);
+  return meant.find(isUnconfirmed) ?? meant.find(isOpen) ?? meant[0];
 }
 
 function isNamed(

@@ -25,6 +25,9 @@ function payment(transactionId: string, change: Partial<Candidate> = {}): Candid
     merchantCountry: "US",
     networkReference: networkReferenceOf(name),
     approved: true,
+    heldMinor: 100n,
+    settledMinor: 0n,
+    refundedMinor: 0n,
     ...change,
   };
 }
@@ -106,4 +109,38 @@ test("of several the named one, else the latest", () => {
   const wanted = { kind: "Settlement", currency: "USD" } as const;
   expect(chooseOriginal({ ...wanted, original: named }, found)).toBe(older);
   expect(chooseOriginal({ ...wanted, original: undefined }, found)).toBe(newer);
+});
+
+const held = payment("txn_held");
+const over = payment("txn_over", { heldMinor: 0n });
+const declined = payment("txn_declined", { approved: false, heldMinor: 0n });
+const settled = payment("txn_settled", { heldMinor: 0n, settledMinor: 100n });
+const givenBack = payment("txn_given_back", {
+  heldMinor: 0n,
+  settledMinor: 100n,
+  refundedMinor: 100n,
+});
+const ofCompletion = { original: { ...others, mti: "0220" } };
+
+test.each<[string, Partial<Wanted>, Candidate[], Candidate]>([
+  ["a reversal means what is held, not a later decline", {}, [declined, held], held],
+  ["a reversal means what is held, not what was reversed since", {}, [over, held], held],
+  ["a reversal means an approval, if nothing is held", {}, [declined, over], over],
+  ["a reversal means a decline, if there is nothing else", {}, [declined], declined],
+  ["a reversal of a completion leaves other holds alone", ofCompletion, [held, settled], settled],
+  ["a settlement means what is held", { kind: "Settlement" }, [over, settled, held], held],
+  [
+    "a settlement means the latest, if nothing is held",
+    { kind: "Settlement" },
+    [over, settled],
+    over,
+  ],
+  ["a refund means what is settled", { kind: "Refund" }, [held, givenBack, settled], settled],
+  ["a refund means the latest, if all is given back", { kind: "Refund" }, [held, givenBack], held],
+])("of several with one DE 37, %s", (_what, wanted, byRetrieval, expected) => {
+  const chosen = chooseOriginal(
+    { kind: "Reversal", currency: "USD", original: undefined, ...wanted },
+    { byTrace: [], byRetrieval },
+  );
+  expect(chosen?.transactionId).toBe(expected.transactionId);
 });

@@ -21,10 +21,9 @@ export interface Wanted {
 }
 
 /**
- * The payment that a message is about: the one whose message it names, else the latest one that its acquirer
- * calls by the same name. A reversal that names its original takes back that one or none, since other messages
- * of the payment may stand. But a completion has no record of its own, so its reversal is found by the
- * payment's name.
+ * The payment that a message is about: the one whose message it names, else one that its acquirer calls by the
+ * same name. A reversal that names its original takes back that one or none, since other messages of the payment
+ * may stand. But a completion has no record of its own, so its reversal is found by the payment's name.
  */
 export function chooseOriginal(
   { kind, currency, original }: Wanted,
@@ -34,9 +33,22 @@ export function chooseOriginal(
   const told = original !== undefined && isWhole(original) ? original : undefined;
   const named = told && found.byTrace.find((c) => isMeant(c) && isNamedBy(c, told));
   if (named !== undefined) return named;
-  const isStrict = kind === "Reversal" && told !== undefined && !told.mti.startsWith("022");
-  return isStrict ? undefined : found.byRetrieval.find(isMeant);
+  const isOfCompletion = told?.mti.startsWith("022") === true;
+  if (kind === "Reversal" && told !== undefined && !isOfCompletion) return undefined;
+  const meant = found.byRetrieval.filter(isMeant);
+  const takes = kind === "Reversal" && isOfCompletion ? "Refund" : kind;
+  return meant.find((c) => hasLeft(takes, c)) ?? meant.find((c) => c.approved) ?? meant[0];
 }
+
+/**
+ * Whether a payment has what such a message takes: what is settled for a refund, else what is held. An acquirer
+ * that tries again under one name leaves payments that are over beside the one that it means.
+ */
+export const hasLeft = (
+  kind: FollowUpKind,
+  payment: Pick<Candidate, "heldMinor" | "settledMinor" | "refundedMinor">,
+): boolean =>
+  kind === "Refund" ? payment.settledMinor > payment.refundedMinor : payment.heldMinor > 0n;
 
 /**
  * A settlement or refund must have the payment's currency, since it names an amount; otherwise it is posted on

@@ -12,6 +12,9 @@ export interface Candidate extends PaymentFacts {
   organizationId: string;
   networkReference: string;
   approved: boolean;
+  heldMinor: bigint;
+  settledMinor: bigint;
+  refundedMinor: bigint;
 }
 
 /** Ids may have blanks in them, organizations have none. */
@@ -27,7 +30,9 @@ function candidatesBy(index: OriginalIndex): ManyQuery<string, Candidate> {
     statement: (keys) => ({
       name: `candidates_by_${index}`,
       text: `
-        select ${PAYMENT_COLUMNS}, t.network_reference as "networkReference", t.approved
+        select ${PAYMENT_COLUMNS}, t.network_reference as "networkReference", t.approved,
+               t.held_minor as "heldMinor", t.settled_minor as "settledMinor",
+               t.refunded_minor as "refundedMinor"
           from ${originalsFrom(index)}`,
       values: columnsOf(keys),
     }),
