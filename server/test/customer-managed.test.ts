@@ -377,3 +377,23 @@ test("a hundred at once are all asked about and held together", async () => {
   expect(approved + late).toBe(100);
   expect((await it.wallet()).availableBalance).toBe(before.availableBalance - approved);
 });
+
+test("what is approved while the clock jumps over the whole time of its hold expires all the same", async () => {
+  await it.letDecide("AutoApprove");
+  const { cardId } = await it.openCard();
+  const { answering, go, asked } = waiting(approve);
+  it.decider.answer = answering;
+  const buying = it.buy(cardId, 20);
+  await asked;
+  const advance = async (seconds: number): Promise<void> => {
+    expect((await it.client.post("/simulator/clock/advance", { seconds })).status).toBe(200);
+    it.client.forgetToken();
+  };
+  await advance(4 * 86_400);
+  await advance(4 * 86_400);
+  go();
+  const { transactionId } = await buying;
+  await advance(1);
+  const { body } = await it.client.get(`/transactions/${transactionId}`);
+  expect(body.data).toMatchObject({ approved: true, stage: "Expired", heldAmount: 0 });
+});

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { advance } from "../src/clearing/expiry.ts";
+import { advance, HoldExpiry } from "../src/clearing/expiry.ts";
 import { lookThrough } from "../src/clearing/expiry-store.ts";
 import { ServiceClock } from "../src/foundation/clock.ts";
+import { createLog } from "../src/foundation/log.ts";
 import { type Bank, openBank } from "./harness/bank.ts";
 import { until } from "./harness/eventually.ts";
 import { openIssuer } from "./harness/issuer.ts";
@@ -194,6 +195,12 @@ test("a sweep that looks at few at a time misses none", async () => {
 });
 
 test("a sweep reads on where it ended, and what was swept is not read again", async () => {
+  const clock = new ServiceClock();
+  const issuer = await openIssuer(bank.service.databaseUrl, clock);
+  issuer.feed.on("clockOffsetMs", (offsetMs) => clock.follow(offsetMs));
+  const log = createLog({ level: "silent" });
+  // As after a while without a jump of the clock.
+  await new HoldExpiry({ ...issuer, log, underWayMs: 0 }).catchUp().finally(() => issuer.stop());
   const { rows } = await bank.pool.query(
     `select hold_days as days, swept_to as "sweptTo",
             swept_to > (select max(transaction_id) from transactions where stage = 'Expired'

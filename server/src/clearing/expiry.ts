@@ -1,6 +1,7 @@
 import type { Pool } from "../db/pool.ts";
 import { Failure } from "../foundation/failure.ts";
 import { groupBy } from "../foundation/group-by.ts";
+import { firstId } from "../foundation/ids.ts";
 import type { Log } from "../foundation/log.ts";
 import { findPayment } from "../transactions/facts.ts";
 import {
@@ -13,29 +14,39 @@ import {
   type SweepKey,
   takeSweeps,
 } from "./expiry-store.ts";
+import { PastReadings } from "./past-readings.ts";
 import { type ClearingDeps, followPayment } from "./service.ts";
 
 const MAX_SWEEPS = 100;
 /** How many transactions one look at a sweep goes through. */
 const MAX_LOOK = 1_000;
 const MAX_AT_ONCE = 64;
+/**
+ * Of real time, and far longer than it takes from the making of a transaction's id to its commit, or until all
+ * processes know that the clock was moved.
+ */
+const UNDER_WAY_MS = 60_000;
 
-export type ExpiryDeps = ClearingDeps & { pool: Pool; log: Log };
+export type ExpiryDeps = ClearingDeps & { pool: Pool; log: Log; underWayMs?: number };
 
 /**
  * Gives back holds that nobody claimed in time. Transactions carry the time of their beginning in their
  * ids, so for each duration that holds can have there is a place in their order up to which they are
- * over: a sweep follows it, and reads every transaction once. Several processes share the sweeps; should
- * two of them come to the same hold, the engine lets the first expire it.
+ * over: a sweep follows it, and reads every transaction once. Where a sandbox's clock jumps over the whole
+ * duration, holds may still begin in what is over by then, so what is young in real time is read again. Several
+ * processes share the sweeps; should two of them come to the same hold, the engine lets the first expire it.
  */
 export class HoldExpiry {
   readonly #deps: ExpiryDeps;
+  readonly #readings: PastReadings;
   #pass: Promise<void> | undefined;
   #isAskedAgain = false;
   #isStopped = false;
 
   constructor(deps: ExpiryDeps) {
     this.#deps = deps;
+    // The clock is never behind real time, whatever it has shown before this process began to look.
+    this.#readings = new PastReadings(deps.underWayMs ?? UNDER_WAY_MS, Date.now());
   }
 
   /** Expires all holds that are over by now. */
@@ -64,18 +75,19 @@ export class HoldExpiry {
   async #passOver(nowMs: number): Promise<void> {
     const { pool, programmes } = this.#deps;
     const durations = programmes.flatMap((each) => [each.holdDays, each.preAuthorizationHoldDays]);
+    const settledTo = firstId("txn", this.#readings.note(performance.now(), nowMs));
     await beginSweeps(pool, [...new Set(durations)]);
     let after: SweepKey = FIRST_SWEEP;
     while (!this.#isStopped) {
       const sweeps = await takeSweeps(pool, after, nowMs, MAX_SWEEPS);
       const last = sweeps.at(-1);
       if (last === undefined) return;
-      await this.#sweep(sweeps, new Date(nowMs));
+      await this.#sweep(sweeps, settledTo, new Date(nowMs));
       after = last;
     }
   }
 
-  async #sweep(sweeps: Sweep[], now: Date): Promise<void> {
+  async #sweep(sweeps: Sweep[], settledTo: string, now: Date): Promise<void> {
     const { pool } = this.#deps;
     for (let left = sweeps; left.length > 0; ) {
       const sightings = await lookThrough(pool, left, now, MAX_LOOK);
@@ -85,7 +97,11 @@ export class HoldExpiry {
       const isLast = this.#isStopped;
       await noteSwept(
         pool,
-        swept.map((sweep) => ({ ...sweep, isDone: sweep.isDone || isLast })),
+        swept.map((sweep) => ({
+          ...sweep,
+          sweptTo: sweep.sweptTo < settledTo ? sweep.sweptTo : settledTo,
+          isDone: sweep.isDone || isLast,
+        })),
       );
       left = isLast ? [] : swept.filter(({ isDone }) => !isDone);
     }
