@@ -74,6 +74,19 @@ describe("what no message has settled", () => {
     });
   });
 
+  test("is posted where an operator has withdrawn the card's programme, in the card's currency", async () => {
+    const card = await network.issue(100);
+    await network.pool.query("update cards set programme_id = 'usd-gone' where card_id = $1", [
+      card.cardId,
+    ]);
+    const line = lineOf(terminal.purchase(card, 2_000n), card);
+    expect(await importLines(fileOf(line, { ...line, currency: "EUR" }))).toEqual({
+      code: 1,
+      outcomes: ["1 ForcePosted posted", "2 Refused 121 Currency not supported"],
+    });
+    expect(await network.balanceOf(card)).toEqual([80, 0]);
+  });
+
   test("is refunded, with its settlement or without", async () => {
     const card = await network.issue(100);
     const purchase = await ask(terminal.purchase(card, 2_000n));

@@ -285,6 +285,29 @@ describe("0120", () => {
     ]);
   });
 
+  test("where an operator has withdrawn the card's programme it holds as long as usual, in the card's currency", async () => {
+    const card = await network.issue(30);
+    await network.pool.query("update cards set programme_id = 'usd-gone' where card_id = $1", [
+      card.cardId,
+    ]);
+    const advice = terminal.purchase(card, 2_000n, { mti: "0120" });
+    expect(availableIn(await acquirer.ask(advice))).toBe(1_000n);
+    const foreign = terminal.purchase(card, 500n, { mti: "0120", currency: "EUR" });
+    expect(heard(await acquirer.ask(foreign))).toBe("00");
+    expect(heard(await acquirer.ask(terminal.purchase(card, 100n)))).toBe("57");
+    expect(await network.transactionsOf(card.cardId)).toMatchObject([
+      { approved: false, responseCode: "121" },
+      { approved: true, heldAmount: 20 },
+      {},
+    ]);
+    const { rows } = await network.pool.query(
+      `select extract(day from expires_at - created_at)::int as days from transactions
+        where card_id = $1 and approved and expires_at is not null`,
+      [card.cardId],
+    );
+    expect(rows).toEqual([{ days: 7 }]);
+  });
+
   test("in a currency that nobody knows it is acknowledged, each time, and leaves no trace", async () => {
     const card = await network.issue(10);
     const advice = terminal.purchase(card, 100n, { mti: "0120", fields: { 49: "000" } });

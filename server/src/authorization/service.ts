@@ -11,7 +11,7 @@ import type { Clock } from "../foundation/clock.ts";
 import type { Currency } from "../foundation/currencies.ts";
 import { newId } from "../foundation/ids.ts";
 import type { Vault } from "../keys/vault.ts";
-import { type Programme, programmeById } from "../programmes/programmes.ts";
+import { type Programme, programmeById, withoutProgramme } from "../programmes/programmes.ts";
 import type { Claim } from "../references/claim.ts";
 import { onceMoreIfTaken } from "../transactions/network-name.ts";
 import type { Merchant } from "../transactions/transaction.ts";
@@ -107,7 +107,7 @@ async function prepare(
   { managed, isDisabled }: Arrangement,
 ): Promise<Purchase> {
   const { card, requestType, amountMinor, currency } = message;
-  const programme = programmeById(deps.programmes, card.programmeId);
+  const programme = termsOf(deps, message);
   const transactionId = newId("txn", deps.clock.nowMs());
   return {
     transactionId,
@@ -133,6 +133,13 @@ async function prepare(
     // What the network has decided in our place is not refused.
     isOut: isDisabled && message.isAdvice !== true,
   };
+}
+
+/** What the network has decided in our place is not refused because the card's programme was withdrawn. */
+function termsOf({ programmes }: AuthorizationDeps, { card, isAdvice }: PurchaseMessage) {
+  const isKnown = programmes.some(({ programmeId }) => programmeId === card.programmeId);
+  if (isAdvice === true && !isKnown) return withoutProgramme(card);
+  return programmeById(programmes, card.programmeId);
 }
 
 async function cvvShown(

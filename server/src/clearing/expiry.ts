@@ -3,6 +3,7 @@ import { Failure } from "../foundation/failure.ts";
 import { groupBy } from "../foundation/group-by.ts";
 import { firstId } from "../foundation/ids.ts";
 import type { Log } from "../foundation/log.ts";
+import { usualHolds } from "../programmes/programmes.ts";
 import { findPayment } from "../transactions/facts.ts";
 import {
   beginSweeps,
@@ -74,7 +75,10 @@ export class HoldExpiry {
 
   async #passOver(nowMs: number): Promise<void> {
     const { pool, programmes } = this.#deps;
-    const durations = programmes.flatMap((each) => [each.holdDays, each.preAuthorizationHoldDays]);
+    const durations = [usualHolds, ...programmes].flatMap((each) => [
+      each.holdDays,
+      each.preAuthorizationHoldDays,
+    ]);
     const settledTo = firstId("txn", this.#readings.note(performance.now(), nowMs));
     await beginSweeps(pool, [...new Set(durations)]);
     let after: SweepKey = FIRST_SWEEP;

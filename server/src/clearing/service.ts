@@ -8,7 +8,7 @@ import type { Clock } from "../foundation/clock.ts";
 import type { Currency } from "../foundation/currencies.ts";
 import { Failure } from "../foundation/failure.ts";
 import { newId } from "../foundation/ids.ts";
-import type { Programme, Rates } from "../programmes/programmes.ts";
+import { type Programme, withoutProgramme } from "../programmes/programmes.ts";
 import type { Claim } from "../references/claim.ts";
 import type { PaymentFacts } from "../transactions/facts.ts";
 import { onceMoreIfTaken } from "../transactions/network-name.ts";
@@ -120,9 +120,6 @@ export interface PostMessage {
   networkReference?: string | undefined;
 }
 
-/** Where an operator has withdrawn the card's programme, only the card's own currency can be posted. */
-const withoutRates = ({ currency }: CardFacts): Rates => ({ currency, fx: {} });
-
 export async function postPayment(
   deps: ClearingDeps,
   organizationId: string,
@@ -131,7 +128,7 @@ export async function postPayment(
 ): Promise<Cleared> {
   const { card, type, amountMinor, currency, merchant } = message;
   const programme = deps.programmes.find(({ programmeId }) => programmeId === card.programmeId);
-  const billing = billingOf(programme ?? withoutRates(card), amountMinor, currency);
+  const billing = billingOf(programme ?? withoutProgramme(card), amountMinor, currency);
   if (billing === null) throw new Failure("CURRENCY_NOT_SUPPORTED");
   const nowMs = deps.clock.nowMs();
   const transactionId = newId("txn", nowMs);

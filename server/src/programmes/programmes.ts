@@ -65,6 +65,18 @@ export function homeOf(programmes: readonly Programme[], programmeId: string): s
   return programmes.find((each) => each.programmeId === programmeId)?.country ?? NOWHERE;
 }
 
+/** How long holds last where a programme does not say. */
+export const usualHolds = { holdDays: 7, preAuthorizationHoldDays: 31 } as const;
+
+/** What remains of a card's programme where an operator has withdrawn it: only the card's own currency is billed. */
+export const withoutProgramme = ({
+  currency,
+}: Pick<Rates, "currency">): Rates & Pick<Programme, keyof typeof usualHolds> => ({
+  currency,
+  fx: {},
+  ...usualHolds,
+});
+
 /** The rate at which the programme bills a currency; undefined: it does not. */
 export function billingRate(programme: Rates, currency: Currency): string | undefined {
   return currency === programme.currency ? "1" : programme.fx[currency];

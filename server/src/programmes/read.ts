@@ -7,7 +7,7 @@ import { isRate } from "../foundation/fx.ts";
 import { parseAmount } from "../foundation/money.ts";
 import { parseStrictJson } from "../foundation/strict-json.ts";
 import { defaultProgrammes } from "./defaults.ts";
-import { brands, type Programme } from "./programmes.ts";
+import { brands, type Programme, usualHolds } from "./programmes.ts";
 
 const MAX_PROGRAMMES = 100;
 const MAX_BPS = 10_000;
@@ -98,8 +98,12 @@ function entrySchema(currency: Currency | undefined) {
       negativeBalanceTolerance: amountOrZero.prefault(0),
       overCaptureToleranceBps: z.int().min(0).max(MAX_BPS).default(0),
       crossBorderRateBps: z.int().min(0).max(MAX_BPS).default(200),
-      holdDays: z.int().min(1).max(365).default(7),
-      preAuthorizationHoldDays: z.int().min(1).max(365).default(31),
+      holdDays: z.int().min(1).max(365).default(usualHolds.holdDays),
+      preAuthorizationHoldDays: z
+        .int()
+        .min(1)
+        .max(365)
+        .default(usualHolds.preAuthorizationHoldDays),
       terminateNegativeAfterDays: z.int().min(1).max(3650).nullable().default(null),
       autoRegularize: z.boolean().default(false),
       fx: z.partialRecord(otherThan(currency), rate).default({}),

@@ -11,7 +11,7 @@ import { Failure } from "../../foundation/failure.ts";
 import { groupBy } from "../../foundation/group-by.ts";
 import { newId } from "../../foundation/ids.ts";
 import { writeAudit } from "../../identity/store.ts";
-import { type Programme, programmeById } from "../../programmes/programmes.ts";
+import { homeOf, type Programme } from "../../programmes/programmes.ts";
 import type { Transaction } from "../../transactions/transaction.ts";
 import type { NetworkDoor } from "../door.ts";
 import type { CardNumbers } from "../gateway/cards.ts";
@@ -229,7 +229,7 @@ async function postAlone(
   networkReference: string,
   line: ClearingLine,
 ): Promise<Done> {
-  const { country: home } = programmeById(programmes, card.programmeId);
+  const home = homeOf(programmes, card.programmeId);
   const { transaction } = await door.post(organizationId, {
     type: line.kind,
     card,
