@@ -40,7 +40,9 @@ type End = Required<Pick<Effects, "postings" | "rows" | "events">> & { account: 
 
 /**
  * Ends a lite card. As with every termination, pending charges are collected first, as far as the money
- * goes; the rest goes to the wallet when the last hold is gone, which may be now.
+ * goes; the rest goes to the wallet when the last hold is gone, which may be now. Charges to the wallet are tried
+ * only where that pays for the purchase too: every purchase with a lite card would have to wait for its lock, which
+ * all cards of the organization share, for the sake of what can be reprocessed at any time.
  */
 export function endCard(
   view: View,
