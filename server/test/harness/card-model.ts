@@ -14,7 +14,13 @@ export interface ModelCard {
   white: Set<string>;
   black: Set<string>;
   unblocked: Set<string>;
-  owed: number[];
+  owed: ModelCharge[];
+}
+
+export interface ModelCharge {
+  /** The older one is smaller. */
+  order: number;
+  amount: number;
 }
 
 export interface ModelAccount {
@@ -56,6 +62,7 @@ export class CardModel {
   readonly accounts: ModelAccount[] = [];
   wallet = 0;
   day = 0;
+  #charges = 0;
 
   open(balance: number, change: Partial<ModelCard> = {}): ModelCard {
     const account: ModelAccount = change.account ?? { cards: [], posted: balance, held: 0 };
@@ -132,7 +139,7 @@ export class CardModel {
     payment.over ||= payment.settled > payment.amount - payment.reversed;
     spend(card, payment.approvedOn, wanted);
     card.account.posted -= wanted;
-    if (payment.isAbroad) charge(card, wanted);
+    if (payment.isAbroad) this.#charge(card, wanted);
     this.#endIfSpent(card);
     this.#payOut(card.account);
     return payment;
@@ -163,7 +170,7 @@ export class CardModel {
     const payment = this.#posted(card, amount, { stage: "Settlement", settled: amount, isAbroad });
     spend(card, this.day, amount);
     card.account.posted -= amount;
-    if (isAbroad) charge(card, amount);
+    if (isAbroad) this.#charge(card, amount);
     this.#endIfSpent(card);
     this.#payOut(card.account);
     return payment;
@@ -240,7 +247,7 @@ export class CardModel {
   }
 
   reprocess(card: ModelCard): string {
-    collect(card, available(card));
+    collect(card.account, [card]);
     this.#endIfSpent(card);
     return "000";
   }
@@ -272,9 +279,15 @@ export class CardModel {
 
   #close(card: ModelCard): void {
     card.status = "Terminated";
-    collect(card, available(card));
-    if (!isClosed(card.account)) return;
-    for (const other of card.account.cards) collect(other, available(other));
+    collect(card.account, isClosed(card.account) ? card.account.cards : [card]);
+  }
+
+  #charge(card: ModelCard, settled: number): void {
+    const amount = Math.round(settled * CHARGE_RATE);
+    if (amount === 0) return;
+    // Nothing but reprocessing and termination tries the older ones again.
+    if (amount <= available(card)) card.account.posted -= amount;
+    else card.owed.push({ order: ++this.#charges, amount });
   }
 
   #release(payment: ModelPayment, amount: number): void {
@@ -311,23 +324,14 @@ function spend(card: ModelCard, day: number, amount: number): void {
   card.spent.set(day, (card.spent.get(day) ?? 0) + amount);
 }
 
-function charge(card: ModelCard, settled: number): void {
-  const amount = Math.round(settled * CHARGE_RATE);
-  if (amount === 0) return;
-  card.owed.push(amount);
-  // Nothing but reprocessing and termination tries the older ones again.
-  if (amount > available(card)) return;
-  card.owed.pop();
-  card.account.posted -= amount;
-}
-
 /** Oldest first, each whole or not at all. */
-function collect(card: ModelCard, money: number): void {
-  let left = money;
-  card.owed = card.owed.filter((amount) => {
-    if (amount > left) return true;
-    left -= amount;
-    card.account.posted -= amount;
-    return false;
-  });
+function collect(account: ModelAccount, cards: readonly ModelCard[]): void {
+  const owed = cards
+    .flatMap((card) => card.owed.map((charge) => ({ card, charge })))
+    .sort((a, b) => a.charge.order - b.charge.order);
+  for (const { card, charge } of owed) {
+    if (charge.amount > account.posted - account.held) continue;
+    account.posted -= charge.amount;
+    card.owed = card.owed.filter((each) => each !== charge);
+  }
 }
