@@ -11,12 +11,8 @@ import { timeOf } from "../foundation/ids.ts";
 import { formatAmount } from "../foundation/money.ts";
 import type { Account } from "../ledger/accounts.ts";
 import { isoNameOf, originalKeysOf } from "../transactions/iso-name.ts";
-import {
-  ANOTHER_MESSAGE,
-  byNetworkReference,
-  networkKey,
-  transactions,
-} from "../transactions/table.ts";
+import { messageKey } from "../transactions/message-key.ts";
+import { ANOTHER_MESSAGE, byNetworkReference, transactions } from "../transactions/table.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import { earlyReversalKey, earlyReversals } from "../transactions/unapplied.ts";
 import { checks } from "./checks.ts";
@@ -48,7 +44,7 @@ export const needsOf = (purchase: Purchase): Need[] => {
     need(cardById, card.cardId),
     need(countersOfCard, card.cardId),
     need(merchantOfCard, merchantKey(card.cardId, merchant.mid)),
-    need(byNetworkReference, networkKey(networkReference, requestType)),
+    need(byNetworkReference, messageKey(requestType, networkReference)),
     ...needsOfLite(purchase),
     ...reversalKeysOf(purchase).map((key) => need(earlyReversals, key)),
   ];
@@ -113,7 +109,7 @@ export function look(
   const counters = view.row(cardCounters, cardId);
   if (!(account && funding && card && counters)) return { decided: { refused: "NO_CARD_RECORD" } };
   const { networkReference, requestType } = purchase;
-  const [before] = view.rows(byNetworkReference, networkKey(networkReference, requestType));
+  const [before] = view.rows(byNetworkReference, messageKey(requestType, networkReference));
   if (before !== undefined) {
     const isSame = before.cardId === cardId;
     return { decided: isSame ? answered(before, account) : ANOTHER_MESSAGE };

@@ -13,7 +13,7 @@ import { newId } from "../foundation/ids.ts";
 import type { Vault } from "../keys/vault.ts";
 import { type Programme, programmeById, withoutProgramme } from "../programmes/programmes.ts";
 import type { Claim } from "../references/claim.ts";
-import { onceMoreIfTaken } from "../transactions/network-name.ts";
+import { retryIfMessageKeyTaken } from "../transactions/message-key.ts";
 import type { Merchant } from "../transactions/transaction.ts";
 import type { WalletIds } from "../wallets/service.ts";
 import { type Authorized, authorize } from "./authorize.ts";
@@ -67,7 +67,7 @@ export async function authorizePurchase(
   if (managed !== undefined && message.isAdvice !== true) {
     return authorizeRemotely(deps, organizationId, purchase, managed, claim);
   }
-  return onceMoreIfTaken(() => deps.engine.run(authorize, organizationId, purchase, claim));
+  return retryIfMessageKeyTaken(() => deps.engine.run(authorize, organizationId, purchase, claim));
 }
 
 /** What would be decided now, if whoever is asked approves; nothing changes but the Reference. */

@@ -6,12 +6,13 @@ import type { Decision, Operation } from "../engine/operation.ts";
 import { insert, need, type RowChange, update } from "../engine/table.ts";
 import type { View } from "../engine/view.ts";
 import { formatAmount } from "../foundation/money.ts";
+import { messageKey } from "../transactions/message-key.ts";
 import { ANOTHER_MESSAGE, transactionById, transactions } from "../transactions/table.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import { inBilling, inOwnCurrency, withAmount } from "./currencies.ts";
 import { type Cleared, finish } from "./finish.ts";
 import { type Message, type Step, take } from "./life.ts";
-import { messageByKey, messageKey, networkMessages, requestTypeOf } from "./messages.ts";
+import { messageByKey, networkMessages, requestTypeOf } from "./messages.ts";
 import { type CrossBorder, charge, clear, release, still } from "./money.ts";
 import { needsOfFiles, toldByFile } from "./told-by-file.ts";
 

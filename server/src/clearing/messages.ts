@@ -1,5 +1,6 @@
 import { copyInto } from "../db/copy.ts";
 import { keyColumns, type Load, type Owned, type Table } from "../engine/table.ts";
+import { messageKey } from "../transactions/message-key.ts";
 import type { TransactionStage } from "../transactions/transaction.ts";
 import type { Message } from "./life.ts";
 
@@ -20,10 +21,6 @@ export interface NetworkMessage {
 /** As what a message is on record. A reversal is one, also where it gives back what was settled. */
 export const requestTypeOf = (message: Message): Message["kind"] =>
   message.kind === "Refund" && message.isReversal === true ? "Reversal" : message.kind;
-
-/** The type comes first, because it never has a blank. */
-export const messageKey = (requestType: string, networkReference: string): string =>
-  `${requestType} ${networkReference}`;
 
 export const networkMessages: Table<NetworkMessage> = {
   name: "network_messages",
@@ -60,10 +57,13 @@ export const messageByKey: Load<NetworkMessage> = {
   }),
 };
 
+export const messagesOfPaymentKey = (kind: string, transactionId: string): string =>
+  `${kind} ${transactionId}`;
+
 /** The messages that settled a payment, or those that refunded it, as the kind in the key says. */
 export const messagesOfPayment: Load<NetworkMessage> = {
   table: networkMessages,
-  keyOf: ({ requestType, transactionId }) => messageKey(requestType, transactionId),
+  keyOf: ({ requestType, transactionId }) => messagesOfPaymentKey(requestType, transactionId),
   statement: (keys) => ({
     name: "network_messages_of_payment",
     // Such a message leaves the payment at the stage of its own kind, so that the index on stages can be used.

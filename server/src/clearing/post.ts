@@ -9,15 +9,11 @@ import type { View } from "../engine/view.ts";
 import type { Currency } from "../foundation/currencies.ts";
 import { timeOf } from "../foundation/ids.ts";
 import { formatAmount } from "../foundation/money.ts";
-import {
-  ANOTHER_MESSAGE,
-  byNetworkReference,
-  networkKey,
-  transactions,
-} from "../transactions/table.ts";
+import { messageKey } from "../transactions/message-key.ts";
+import { ANOTHER_MESSAGE, byNetworkReference, transactions } from "../transactions/table.ts";
 import type { Merchant, Transaction } from "../transactions/transaction.ts";
 import { type Cleared, finish } from "./finish.ts";
-import { messageByKey, messageKey, networkMessages } from "./messages.ts";
+import { messageByKey, networkMessages } from "./messages.ts";
 import { type CrossBorder, charge, clear, still } from "./money.ts";
 
 /** A settlement without an authorization (a force post), or a refund without a settlement. */
@@ -47,7 +43,7 @@ export const post: Operation<Post, Cleared> = {
     need(countersOfCard, card.cardId),
     need(cardsOfAccount, card.accountId),
     ...needsOfExhaustion(card),
-    need(byNetworkReference, networkKey(networkReference, type)),
+    need(byNetworkReference, messageKey(type, networkReference)),
     need(messageByKey, messageKey(type, networkReference)),
   ],
   decide: (view, input, now) => {
@@ -88,7 +84,7 @@ function repetition(
   view: View,
   { card, type, networkReference }: Post,
 ): Decision<Cleared> | undefined {
-  const [before] = view.rows(byNetworkReference, networkKey(networkReference, type));
+  const [before] = view.rows(byNetworkReference, messageKey(type, networkReference));
   const account = view.account(card.accountId);
   if (before !== undefined && before.cardId === card.cardId && account !== undefined) {
     const answer = { transaction: before, account };

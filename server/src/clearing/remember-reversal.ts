@@ -3,10 +3,10 @@ import type { Operation } from "../engine/operation.ts";
 import { insert, type Load, need } from "../engine/table.ts";
 import { codes } from "../foundation/codes.ts";
 import { paymentsByRetrieval, paymentsByTrace } from "../transactions/iso-originals.ts";
+import { messageKey } from "../transactions/message-key.ts";
 import { ANOTHER_MESSAGE } from "../transactions/table.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import { unappliedByName, unappliedMessages } from "../transactions/unapplied.ts";
-import { messageKey } from "./messages.ts";
 
 /** A reversal whose original has not arrived yet. */
 export interface EarlyReversal {

@@ -11,7 +11,7 @@ import { newId } from "../foundation/ids.ts";
 import { type Programme, withoutProgramme } from "../programmes/programmes.ts";
 import type { Claim } from "../references/claim.ts";
 import type { PaymentFacts } from "../transactions/facts.ts";
-import { onceMoreIfTaken } from "../transactions/network-name.ts";
+import { retryIfMessageKeyTaken } from "../transactions/message-key.ts";
 import type { Merchant } from "../transactions/transaction.ts";
 import type { WalletIds } from "../wallets/service.ts";
 import type { Cleared } from "./finish.ts";
@@ -73,7 +73,7 @@ export async function followPayment(
     seenEvents: sent.seenEvents,
   };
   const run = () => deps.engine.run(followUp, organizationId, input, claim);
-  return told(deps, input, await onceMoreIfTaken(run));
+  return told(deps, input, await retryIfMessageKeyTaken(run));
 }
 
 /** An organization that decided a payment, so that its wallet pays, is sent advice of what becomes of it. */
@@ -152,5 +152,5 @@ export async function postPayment(
     adviceId: adviceIdOf(card, fundingAccountId, nowMs),
   };
   const run = () => deps.engine.run(post, organizationId, input, claim);
-  return told(deps, input, await onceMoreIfTaken(run));
+  return told(deps, input, await retryIfMessageKeyTaken(run));
 }

@@ -3,7 +3,7 @@ import type { View } from "../engine/view.ts";
 import { isoNameOf } from "../transactions/iso-name.ts";
 import type { Message } from "./life.ts";
 import { isLineReference } from "./line-reference.ts";
-import { messageKey, messagesOfPayment, requestTypeOf } from "./messages.ts";
+import { messagesOfPayment, messagesOfPaymentKey, requestTypeOf } from "./messages.ts";
 
 interface Sent {
   transactionId: string;
@@ -22,7 +22,8 @@ function kindInFile({ message, networkReference }: Sent): Kind | undefined {
 
 export function needsOfFiles(sent: Sent): Need[] {
   const kind = kindInFile(sent);
-  return kind === undefined ? [] : [need(messagesOfPayment, messageKey(kind, sent.transactionId))];
+  if (kind === undefined) return [];
+  return [need(messagesOfPayment, messagesOfPaymentKey(kind, sent.transactionId))];
 }
 
 /**
@@ -34,7 +35,7 @@ export function toldByFile(view: View, sent: Sent): Kind | undefined {
   if (kind === undefined) return undefined;
   const sentMinor = "amountMinor" in sent.message ? sent.message.amountMinor : undefined;
   const alike = view
-    .rows(messagesOfPayment, messageKey(kind, sent.transactionId))
+    .rows(messagesOfPayment, messagesOfPaymentKey(kind, sent.transactionId))
     .filter(({ amountMinor }) => amountMinor === sentMinor);
   const posted = alike.filter(({ networkReference }) => isLineReference(networkReference));
   const claimed = alike.filter(({ confirms }) => confirms);

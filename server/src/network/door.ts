@@ -15,7 +15,7 @@ import {
 } from "../clearing/service.ts";
 import type { Claim } from "../references/claim.ts";
 import type { PaymentFacts } from "../transactions/facts.ts";
-import { onceMoreIfTaken } from "../transactions/network-name.ts";
+import { retryIfMessageKeyTaken } from "../transactions/message-key.ts";
 
 /** The one way in for messages of a card network. Adapters call it; nothing behind it knows which. */
 export interface NetworkDoor {
@@ -44,6 +44,6 @@ export function openDoor(deps: DoorDeps): NetworkDoor {
       followPayment(deps, organizationId, payment, message, claim),
     post: (organizationId, message, claim) => postPayment(deps, organizationId, message, claim),
     remember: (organizationId, reversal) =>
-      onceMoreIfTaken(() => deps.engine.run(rememberReversal, organizationId, reversal)),
+      retryIfMessageKeyTaken(() => deps.engine.run(rememberReversal, organizationId, reversal)),
   };
 }

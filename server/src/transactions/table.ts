@@ -1,7 +1,8 @@
 import { jsonArray, numberArray, textArray, timeArray } from "../db/arrays.ts";
 import { copyInto, json } from "../db/copy.ts";
 import { keyColumns, type Load, type Owned, type Table } from "../engine/table.ts";
-import type { Transaction, TransactionType } from "./transaction.ts";
+import { messageKey } from "./message-key.ts";
+import type { Transaction } from "./transaction.ts";
 
 /** Every column of a transaction under the name it has in the code; for all that reads transactions. */
 export const TRANSACTION_COLUMNS = `
@@ -97,14 +98,10 @@ export const ANOTHER_MESSAGE = {
   message: "The network reference names another message",
 } as const;
 
-/** Names the message that began a payment. The type comes first, because it never has a blank. */
-export const networkKey = (networkReference: string, type: TransactionType): string =>
-  `${type} ${networkReference}`;
-
 /** The payment that a message of the network began. */
 export const byNetworkReference: Load<Transaction> = {
   table: transactions,
-  keyOf: ({ networkReference, type }) => networkKey(networkReference ?? "", type),
+  keyOf: ({ networkReference, type }) => messageKey(type, networkReference ?? ""),
   statement: (keys) => ({
     name: "transactions_of_network_reference",
     // The organization is compared in a way that no index serves: a plan made while the table was empty

@@ -1,6 +1,7 @@
 import { copyInto } from "../db/copy.ts";
 import type { Pool } from "../db/pool.ts";
 import { keyColumns, type Load, type Owned, type Table } from "../engine/table.ts";
+import { messageKey } from "./message-key.ts";
 
 /** A message about a payment that changed none: it was refused, or it is a reversal that came too early. */
 export interface UnappliedMessage {
@@ -13,13 +14,9 @@ export interface UnappliedMessage {
   createdAt: Date;
 }
 
-/** The type comes first, because it never has a blank. */
-export const unappliedKey = (requestType: string, networkReference: string): string =>
-  `${requestType} ${networkReference}`;
-
 export const unappliedMessages: Table<UnappliedMessage> = {
   name: "unapplied_messages",
-  idOf: ({ requestType, networkReference }) => unappliedKey(requestType, networkReference),
+  idOf: ({ requestType, networkReference }) => messageKey(requestType, networkReference),
   insert: copyInto<Owned<UnappliedMessage>>("unapplied_messages", {
     organization_id: (row) => row.organizationId,
     network_reference: (row) => row.networkReference,
@@ -38,7 +35,7 @@ const COLUMNS = `
 
 export const unappliedByName: Load<UnappliedMessage> = {
   table: unappliedMessages,
-  keyOf: ({ requestType, networkReference }) => unappliedKey(requestType, networkReference),
+  keyOf: ({ requestType, networkReference }) => messageKey(requestType, networkReference),
   statement: (keys) => ({
     name: "unapplied_messages_by_name",
     text: `

@@ -4,7 +4,7 @@ import { Failure } from "../../foundation/failure.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { Outcome } from "../../outbound/outcome.ts";
 import type { Claim } from "../../references/claim.ts";
-import { onceMoreIfTaken } from "../../transactions/network-name.ts";
+import { retryIfMessageKeyTaken } from "../../transactions/message-key.ts";
 import type { Authorized } from "../authorize.ts";
 import type { Purchase } from "../purchase.ts";
 import type { Arrangement } from "../settings/settings-book.ts";
@@ -81,7 +81,9 @@ async function record(
   claim: Claim | undefined,
 ): Promise<Authorized> {
   try {
-    return await onceMoreIfTaken(() => engine.run(conclude, organizationId, conclusion, claim));
+    return await retryIfMessageKeyTaken(() =>
+      engine.run(conclude, organizationId, conclusion, claim),
+    );
   } catch (error) {
     // Refused for certain, as when another process used up the Reference. Otherwise the outcome is not known
     // yet.
