@@ -7,7 +7,7 @@ import type { Config } from "./foundation/config-table.ts";
 import type { Log } from "./foundation/log.ts";
 import { Schedule } from "./jobs/schedule.ts";
 import { turnGenerations } from "./references/generations.ts";
-import { forgetUnapplied } from "./transactions/unapplied.ts";
+import { forgetUnapplied } from "./transactions/unapplied-table.ts";
 import { hastenStrays } from "./webhooks/delivery/sweep.ts";
 import type { Parts } from "./wiring.ts";
 

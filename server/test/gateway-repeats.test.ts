@@ -5,7 +5,7 @@ import type { Terminal } from "../src/network/acquirer/terminal.ts";
 import type { Message } from "../src/network/iso8583/fields.ts";
 import { type Service, startService } from "../src/service.ts";
 import { readSetup } from "../src/setup.ts";
-import { noteRefusal, type UnappliedMessage } from "../src/transactions/unapplied.ts";
+import { noteRefusal, type UnappliedMessage } from "../src/transactions/unapplied-table.ts";
 import {
   heard,
   type IssuedCard,

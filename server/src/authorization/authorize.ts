@@ -1,5 +1,5 @@
 import type { Card, CardCounters } from "../cards/card.ts";
-import { cardMerchants, merchantKey, merchantOfCard } from "../cards/merchants.ts";
+import { cardMerchants, merchantKey, merchantOfCard } from "../cards/merchant-table.ts";
 import { type CardEvent, numbered } from "../cards/numbering.ts";
 import { cardById, cardCounters, cards, countersOfCard } from "../cards/tables.ts";
 import type { Decision, Operation } from "../engine/operation.ts";
@@ -14,7 +14,7 @@ import { isoNameOf, originalKeysOf } from "../transactions/iso-name.ts";
 import { messageKey } from "../transactions/message-key.ts";
 import { ANOTHER_MESSAGE, byNetworkReference, transactions } from "../transactions/table.ts";
 import type { Transaction } from "../transactions/transaction.ts";
-import { earlyReversalKey, earlyReversals } from "../transactions/unapplied.ts";
+import { earlyReversalKey, earlyReversals } from "../transactions/unapplied-table.ts";
 import { checks } from "./checks.ts";
 import { type Evaluation, evaluate } from "./decide.ts";
 import type { Facts } from "./facts.ts";

@@ -1,5 +1,5 @@
 import type { Card, CardCounters } from "../cards/card.ts";
-import { merchantKey, merchantOfCard } from "../cards/merchants.ts";
+import { merchantKey, merchantOfCard } from "../cards/merchant-table.ts";
 import type { View } from "../engine/view.ts";
 import { type Account, availableMinor } from "../ledger/accounts.ts";
 import type { Facts, Shown } from "./facts.ts";

@@ -5,7 +5,7 @@ import { BALANCE_EXHAUSTED } from "../cards/closing/exhausted.ts";
 import { payoutIfDue } from "../cards/closing/payout.ts";
 import { terminated } from "../cards/closing/terminate.ts";
 import { describeCard } from "../cards/describe.ts";
-import { listsOf, merchantsOfCard } from "../cards/merchants.ts";
+import { listsOf, merchantsOfCard } from "../cards/merchant-table.ts";
 import { numbered } from "../cards/numbering.ts";
 import { cardCounters, cards } from "../cards/tables.ts";
 import type { Effects } from "../engine/operation.ts";

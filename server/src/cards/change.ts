@@ -4,7 +4,7 @@ import type { View } from "../engine/view.ts";
 import type { Account } from "../ledger/accounts.ts";
 import type { Card, CardCounters, CardFacts } from "./card.ts";
 import { type DescribedCard, describeCard } from "./describe.ts";
-import { listsOf, type MerchantLists, merchantsOfCard } from "./merchants.ts";
+import { listsOf, type MerchantLists, merchantsOfCard } from "./merchant-table.ts";
 import { numbered } from "./numbering.ts";
 import { cardById, cardCounters, cards, countersOfCard } from "./tables.ts";
 

@@ -1,6 +1,6 @@
 import { formatAmount } from "../foundation/money.ts";
 import type { BillingAddress, Card, CardCounters } from "./card.ts";
-import { type MerchantLists, NO_MERCHANTS } from "./merchants.ts";
+import { type MerchantLists, NO_MERCHANTS } from "./merchant-table.ts";
 
 export type DescribedCard = ReturnType<typeof describeCard>;
 

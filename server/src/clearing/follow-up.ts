@@ -12,7 +12,7 @@ import type { Transaction } from "../transactions/transaction.ts";
 import { inBilling, inOwnCurrency, withAmount } from "./currencies.ts";
 import { type Cleared, finish } from "./finish.ts";
 import { type Message, type Step, take } from "./life.ts";
-import { messageByKey, networkMessages, requestTypeOf } from "./messages.ts";
+import { messageByKey, networkMessages, requestTypeOf } from "./message-table.ts";
 import { type CrossBorder, charge, clear, release, still } from "./money.ts";
 import { needsOfFiles, toldByFile } from "./told-by-file.ts";
 

@@ -13,7 +13,7 @@ import { messageKey } from "../transactions/message-key.ts";
 import { ANOTHER_MESSAGE, byNetworkReference, transactions } from "../transactions/table.ts";
 import type { Merchant, Transaction } from "../transactions/transaction.ts";
 import { type Cleared, finish } from "./finish.ts";
-import { messageByKey, networkMessages } from "./messages.ts";
+import { messageByKey, networkMessages } from "./message-table.ts";
 import { type CrossBorder, charge, clear, still } from "./money.ts";
 
 /** A settlement without an authorization (a force post), or a refund without a settlement. */

@@ -6,7 +6,7 @@ import { paymentsByRetrieval, paymentsByTrace } from "../transactions/iso-origin
 import { messageKey } from "../transactions/message-key.ts";
 import { ANOTHER_MESSAGE } from "../transactions/table.ts";
 import type { Transaction } from "../transactions/transaction.ts";
-import { unappliedByName, unappliedMessages } from "../transactions/unapplied.ts";
+import { unappliedByName, unappliedMessages } from "../transactions/unapplied-table.ts";
 
 /** A reversal whose original has not arrived yet. */
 export interface EarlyReversal {

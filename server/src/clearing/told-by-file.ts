@@ -3,7 +3,7 @@ import type { View } from "../engine/view.ts";
 import { isoNameOf } from "../transactions/iso-name.ts";
 import type { Message } from "./life.ts";
 import { isLineReference } from "./line-reference.ts";
-import { messagesOfPayment, messagesOfPaymentKey, requestTypeOf } from "./messages.ts";
+import { messagesOfPayment, messagesOfPaymentKey, requestTypeOf } from "./message-table.ts";
 
 interface Sent {
   transactionId: string;

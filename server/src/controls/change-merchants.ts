@@ -7,7 +7,7 @@ import {
   listsOf,
   type MerchantList,
   merchantsOfCard,
-} from "../cards/merchants.ts";
+} from "../cards/merchant-table.ts";
 import { numbered } from "../cards/numbering.ts";
 import { cardCounters } from "../cards/tables.ts";
 import type { Decision, Operation } from "../engine/operation.ts";

@@ -2,7 +2,7 @@ import type { Operation } from "../../engine/operation.ts";
 import { insert } from "../../engine/table.ts";
 import { type Authorized, accountsOf, decline, look, needsOf } from "../authorize.ts";
 import type { Purchase } from "../purchase.ts";
-import { type Question, questions } from "./questions.ts";
+import { type Question, questions } from "./question-table.ts";
 
 export interface Asking {
   purchase: Purchase;

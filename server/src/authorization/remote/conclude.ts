@@ -12,7 +12,7 @@ import {
 } from "../authorize.ts";
 import type { Purchase } from "../purchase.ts";
 import { advise } from "./advices.ts";
-import { type Question, questionById, questions } from "./questions.ts";
+import { type Question, questionById, questions } from "./question-table.ts";
 import type { Reply } from "./reply.ts";
 
 export interface Conclusion {

@@ -11,7 +11,7 @@ import { SettingsBook } from "../settings/settings-book.ts";
 import { adviceDelivery } from "./advice-delivery.ts";
 import type { AdviceTurn } from "./advice-store.ts";
 import { Lines } from "./lines.ts";
-import { findAbandoned } from "./questions.ts";
+import { findAbandoned } from "./question-table.ts";
 import { Turns } from "./turns.ts";
 import { withdraw } from "./withdraw.ts";
 

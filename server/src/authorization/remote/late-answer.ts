@@ -6,7 +6,7 @@ import { need, remove, update } from "../../engine/table.ts";
 import { transactionById, transactions } from "../../transactions/table.ts";
 import type { Transaction } from "../../transactions/transaction.ts";
 import { advise } from "./advices.ts";
-import { questionById, questions } from "./questions.ts";
+import { questionById, questions } from "./question-table.ts";
 import type { RemoteDecision } from "./report.ts";
 
 export interface LateAnswer {

@@ -1,7 +1,7 @@
 import type { Operation } from "../../engine/operation.ts";
 import { need, remove } from "../../engine/table.ts";
 import { advise } from "./advices.ts";
-import { type Question, questionById, questions } from "./questions.ts";
+import { type Question, questionById, questions } from "./question-table.ts";
 
 export interface Withdrawal {
   question: Question;

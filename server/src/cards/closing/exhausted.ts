@@ -3,7 +3,7 @@ import type { View } from "../../engine/view.ts";
 import type { Account } from "../../ledger/accounts.ts";
 import type { CardCounters, CardFacts } from "../card.ts";
 import { describeCard } from "../describe.ts";
-import { listsOf, merchantsOfCard } from "../merchants.ts";
+import { listsOf, merchantsOfCard } from "../merchant-table.ts";
 import type { CardEvent } from "../numbering.ts";
 import { cards, cardsOfAccount } from "../tables.ts";
 import { terminated } from "./terminate.ts";

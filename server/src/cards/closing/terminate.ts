@@ -7,7 +7,7 @@ import type { Charge } from "../charges/charge.ts";
 import { collectCharges } from "../charges/collect.ts";
 import { pendingChargesOfAccount, pendingChargesOfCard } from "../charges/table.ts";
 import { type DescribedCard, describeCard } from "../describe.ts";
-import { listsOf, merchantsOfCard } from "../merchants.ts";
+import { listsOf, merchantsOfCard } from "../merchant-table.ts";
 import { numbered } from "../numbering.ts";
 import { cardCounters, cards, cardsOfAccount, countersOfAccount } from "../tables.ts";
 import { payoutIfDue } from "./payout.ts";

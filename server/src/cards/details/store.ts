@@ -4,7 +4,7 @@ import { scopedColumns, scopedKey } from "../../db/scoped-key.ts";
 import type { Owned } from "../../engine/table.ts";
 import type { Card, CardSecrets } from "../card.ts";
 import type { CardMoney } from "../describe.ts";
-import type { MerchantLists } from "../merchants.ts";
+import type { MerchantLists } from "../merchant-table.ts";
 import { CARD_COLUMNS } from "../tables.ts";
 
 /** A card with what its account has and what it has counted. */

@@ -2,7 +2,7 @@ import type { FoundCard } from "../../cards/by-pan.ts";
 import { Failure } from "../../foundation/failure.ts";
 import { findPayment, type PaymentFacts } from "../../transactions/facts.ts";
 import { type IsoName, networkReferenceOf } from "../../transactions/iso-name.ts";
-import { noteRefusal } from "../../transactions/unapplied.ts";
+import { noteRefusal } from "../../transactions/unapplied-table.ts";
 import type { Message } from "../iso8583/fields.ts";
 import type { FollowUpKind, OriginalMessage } from "../originals/choose.ts";
 import { findOriginal } from "../originals/find.ts";
