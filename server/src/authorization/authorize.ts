@@ -92,7 +92,7 @@ export interface Scene {
   /** What came of asking the organization. */
   remote?: RemoteReport;
   /** Events to emit besides that of the decision. */
-  told?: { eventType: string; data: object }[];
+  furtherEvents?: { eventType: string; data: object }[];
 }
 
 /** Gathers the facts and makes the checks; what these need not decide, such as a repetition, is decided here. */
@@ -138,12 +138,12 @@ export function approve(view: View, purchase: Purchase, scene: Scene): Decision<
     heldMinor,
     approvalCode: purchase.approvalCode,
   });
-  const told = numbered(
+  const sequenced = numbered(
     spend(scene, heldMinor),
     cardEventOf("transaction.authorized", transaction, account),
-    ...(scene.told ?? []),
+    ...(scene.furtherEvents ?? []),
   );
-  const swiped = { card, account, funding, counters: told.counters };
+  const swiped = { card, account, funding, counters: sequenced.counters };
   const isOver = isVerification(scene) || card.status === "Terminated";
   const reason = isOver ? undefined : endOf(swiped);
   const end = reason === undefined ? undefined : endCard(view, purchase, swiped, reason, now);
@@ -153,11 +153,11 @@ export function approve(view: View, purchase: Purchase, scene: Scene): Decision<
       holds: heldMinor === 0n ? [] : [{ accountId: funding.accountId, deltaMinor: heldMinor }],
       rows: [
         insert(transactions, transaction),
-        update(cardCounters, told.counters),
+        update(cardCounters, sequenced.counters),
         ...spendUnblock(view, purchase, scene),
         ...(end?.rows ?? []),
       ],
-      events: [...told.events, ...(end?.events ?? [])],
+      events: [...sequenced.events, ...(end?.events ?? [])],
     },
     answer: { transaction, account: end?.account ?? account },
     resourceId: transaction.transactionId,
@@ -186,20 +186,20 @@ export function decline(
     heldMinor: 0n,
     approvalCode: null,
   });
-  const told = numbered(
+  const sequenced = numbered(
     counters,
     cardEventOf("transaction.declined", transaction, account),
-    ...(scene.told ?? []),
+    ...(scene.furtherEvents ?? []),
   );
   return {
     effects: {
       postings: [],
       rows: [
         insert(transactions, transaction),
-        update(cardCounters, told.counters),
+        update(cardCounters, sequenced.counters),
         ...spendUnblock(view, purchase, scene),
       ],
-      events: told.events,
+      events: sequenced.events,
     },
     answer: { transaction, account },
     resourceId: transaction.transactionId,

@@ -83,16 +83,16 @@ export function endCard(
   const lists = listsOf(view.rows(merchantsOfCard, cardId));
   const described = describeCard(card, left, counted, lists);
   const data = paid === undefined ? described : { ...described, payout: paid.payout };
-  const told = numbered(counted, { eventType: "card.terminated", data });
+  const sequenced = numbered(counted, { eventType: "card.terminated", data });
   return {
     postings: [...effects.postings, ...(paid?.effects.postings ?? [])],
     rows: [
       ...effects.rows,
       ...(paid?.effects.rows ?? []),
       update(cards, card),
-      update(cardCounters, told.counters),
+      update(cardCounters, sequenced.counters),
     ],
-    events: [...effects.events, ...told.events],
+    events: [...effects.events, ...sequenced.events],
     account: left,
   };
 }

@@ -58,7 +58,7 @@ export function changeCard(
 ): { rows: RowChange[]; events: EventDraft[]; described: DescribedCard } {
   const changed = { ...card, ...change };
   const described = describeCard(changed, account, counters, lists);
-  const told = numbered(counters, { eventType, data: described });
-  const rows = [update(cards, changed), update(cardCounters, told.counters)];
-  return { rows, events: told.events, described };
+  const sequenced = numbered(counters, { eventType, data: described });
+  const rows = [update(cards, changed), update(cardCounters, sequenced.counters)];
+  return { rows, events: sequenced.events, described };
 }

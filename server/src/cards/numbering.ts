@@ -18,8 +18,8 @@ export function numbered(
   let { eventSequence } = counters;
   const events = cardEvents.map(({ eventType, begins, data }) => {
     eventSequence += 1n;
-    const told = begins === undefined ? { cardId, ...data } : data;
-    return { eventType, cardId, sequence: eventSequence, begins, data: told };
+    const payload = begins === undefined ? { cardId, ...data } : data;
+    return { eventType, cardId, sequence: eventSequence, begins, data: payload };
   });
   return { counters: { ...counters, eventSequence }, events };
 }

@@ -68,10 +68,13 @@ export function finish(view: View, input: Finishing): Decision<Cleared> {
   };
   const { cardBalance } = data;
   const end = endIfExhausted(view, card, account, input.counters, now);
-  const told = numbered(
+  const sequenced = numbered(
     input.counters,
     { eventType: input.eventType, data },
-    ...movement.told.map(({ eventType, data }) => ({ eventType, data: { ...data, cardBalance } })),
+    ...movement.furtherEvents.map(({ eventType, data }) => ({
+      eventType,
+      data: { ...data, cardBalance },
+    })),
     ...end.events,
   );
   const effects: Effects = {
@@ -83,9 +86,9 @@ export function finish(view: View, input: Finishing): Decision<Cleared> {
       ...(payout?.effects.rows ?? []),
       ...end.rows,
       ...advised(input),
-      update(cardCounters, told.counters),
+      update(cardCounters, sequenced.counters),
     ],
-    events: told.events,
+    events: sequenced.events,
   };
   return { effects, answer, resourceId: transaction.transactionId };
 }

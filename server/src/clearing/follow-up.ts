@@ -10,11 +10,11 @@ import { messageKey } from "../transactions/message-key.ts";
 import { ANOTHER_MESSAGE, transactionById, transactions } from "../transactions/table.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import { inBilling, inOwnCurrency, withAmount } from "./currencies.ts";
+import { kindConfirmed, needsOfConfirmation } from "./file-confirmation.ts";
 import { type Cleared, finish } from "./finish.ts";
 import { type Message, type Step, take } from "./life.ts";
 import { messageByKey, networkMessages, requestTypeOf } from "./message-table.ts";
 import { type CrossBorder, charge, clear, release, still } from "./money.ts";
-import { needsOfFiles, toldByFile } from "./told-by-file.ts";
 
 /** A message about a payment that is known already. */
 export interface FollowUp {
@@ -55,7 +55,7 @@ export const followUp: Operation<FollowUp, Cleared> = {
     need(cardsOfAccount, sent.card.accountId),
     ...needsOfExhaustion(sent.card),
     need(messageByKey, messageKey(requestTypeOf(sent.message), sent.networkReference)),
-    ...needsOfFiles(sent),
+    ...needsOfConfirmation(sent),
   ],
   decide: (view, sent, now) => {
     const transaction = view.row(transactions, sent.transactionId);
@@ -69,9 +69,9 @@ export const followUp: Operation<FollowUp, Cleared> = {
     const message = withAmount(transaction, sent.message);
     if ("refused" in message) return message;
     const input = { ...sent, message };
-    const told = toldByFile(view, input);
-    if (told !== undefined) {
-      const rows = [confirmed(input, told, now)];
+    const confirmedKind = kindConfirmed(view, input);
+    if (confirmedKind !== undefined) {
+      const rows = [confirmed(input, confirmedKind, now)];
       return unmoved(view, input, transaction, { rows });
     }
     const step = take(transaction, inBilling(transaction, input.message), now);

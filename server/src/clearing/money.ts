@@ -16,13 +16,13 @@ export interface Movement {
   account: Account;
   effects: Required<Pick<Effects, "postings" | "holds" | "rows">>;
   /** For the card's events, after the one of the message itself. */
-  told: { eventType: string; data: object }[];
+  furtherEvents: { eventType: string; data: object }[];
 }
 
 export const still = (account: Account): Movement => ({
   account,
   effects: { postings: [], holds: [], rows: [] },
-  told: [],
+  furtherEvents: [],
 });
 
 export function release(movement: Movement, amountMinor: bigint): void {
@@ -82,7 +82,10 @@ export function charge(
   };
   if (availableMinor(movement.account) < amountMinor) {
     movement.effects.rows.push(insert(crossBorderCharges, owed));
-    movement.told.push({ eventType: "charge.cross_border.pending", data: describeCharge(owed) });
+    movement.furtherEvents.push({
+      eventType: "charge.cross_border.pending",
+      data: describeCharge(owed),
+    });
     return;
   }
   const paid = payCharge({ charge: owed, card, transactionId, now });
@@ -91,7 +94,7 @@ export function charge(
     insert(crossBorderCharges, paid.charge),
     insert(transactions, paid.transaction),
   );
-  movement.told.push({
+  movement.furtherEvents.push({
     eventType: "charge.cross_border.collected",
     data: describeCharge(paid.charge),
   });

@@ -73,7 +73,9 @@ export async function followPayment(
     seenEvents: sent.seenEvents,
   };
   const run = () => deps.engine.run(followUp, organizationId, input, claim);
-  return told(deps, input, await retryIfMessageKeyTaken(run));
+  const cleared = await retryIfMessageKeyTaken(run);
+  wakeAdvices(deps, input);
+  return cleared;
 }
 
 /** An organization that decided a payment, so that its wallet pays, is sent advice of what becomes of it. */
@@ -81,13 +83,11 @@ function adviceIdOf(card: CardFacts, payingAccountId: string, nowMs: number): st
   return payingAccountId === card.accountId ? undefined : newId("req", nowMs);
 }
 
-function told(
+function wakeAdvices(
   { customerManaged }: ClearingDeps,
   { adviceId }: Pick<FollowUp, "adviceId">,
-  cleared: Cleared,
-): Cleared {
+): void {
   if (adviceId !== undefined) customerManaged.advices.wake();
-  return cleared;
 }
 
 function messageOf(sent: FollowUpMessage, programme: Programme | undefined): Message {
@@ -152,5 +152,7 @@ export async function postPayment(
     adviceId: adviceIdOf(card, fundingAccountId, nowMs),
   };
   const run = () => deps.engine.run(post, organizationId, input, claim);
-  return told(deps, input, await retryIfMessageKeyTaken(run));
+  const cleared = await retryIfMessageKeyTaken(run);
+  wakeAdvices(deps, input);
+  return cleared;
 }

@@ -61,7 +61,7 @@ export const changeMerchants: Operation<ChangeMerchants, MerchantOutcome[]> = {
     if (lists.largest() > MAX_LISTED) {
       return { refused: "TRANSACTION_NOT_PERMITTED", message: TOO_MANY };
     }
-    return told(loaded, lists, outcomes);
+    return decisionOf(loaded, lists, outcomes);
   },
 };
 
@@ -132,7 +132,7 @@ const outcomeOf = (mid: string, result: Result): MerchantOutcome => ({
 });
 
 /** The effects; where nothing changed there is nothing to tell. */
-function told(
+function decisionOf(
   { card, account, counters }: LoadedCard,
   lists: Lists,
   outcomes: MerchantOutcome[],

@@ -20,7 +20,7 @@ export const advices: Table<Advice> = {
   insert: (rows) => ({
     name: "authorization_advices_insert",
     text: `
-      with told as (
+      with added as (
         insert into authorization_advices (organization_id, request_id, card_id, created_at, message)
         select k.* from rows from (
           unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]),

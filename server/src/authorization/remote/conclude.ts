@@ -48,8 +48,8 @@ function answer(
   noted: Question | undefined,
 ): Decision<Authorized> {
   const { purchase, reply } = input;
-  const told = reply.report.timedOut ? [timedOut(input)] : [];
-  const scene: Scene = { ...seen, remote: reply.report, told };
+  const timeoutEvents = reply.report.timedOut ? [timedOut(input)] : [];
+  const scene: Scene = { ...seen, remote: reply.report, furtherEvents: timeoutEvents };
   const isAllowed = scene.evaluation.failed === undefined && noted !== undefined;
   return isAllowed && reply.decision === "Approve"
     ? approve(view, purchase, scene)

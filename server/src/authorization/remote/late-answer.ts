@@ -46,15 +46,18 @@ export const noteLateAnswer: Operation<LateAnswer, Noted> = {
       return { effects: { postings: [], rows, events: [] }, answer };
     }
     const { approved, responseCode } = transaction;
-    const told = numbered(counters, {
+    const sequenced = numbered(counters, {
       eventType: "authorization.late_answer",
       data: { transactionId, requestId, lateDecision: decision, approved, responseCode },
     });
     const changes = [
       update(transactions, noted(transaction, decision)),
-      update(cardCounters, told.counters),
+      update(cardCounters, sequenced.counters),
     ];
-    return { effects: { postings: [], rows: [...rows, ...changes], events: told.events }, answer };
+    return {
+      effects: { postings: [], rows: [...rows, ...changes], events: sequenced.events },
+      answer,
+    };
   },
 };
 

@@ -86,19 +86,19 @@ function addPayment(
   const { accountId, amountMinor } = charge;
   balancesMinor.set(accountId, (balancesMinor.get(accountId) ?? 0n) - amountMinor);
   const cardBalance = formatAmount(balancesMinor.get(card.accountId) ?? 0n, card.currency);
-  const told = numbered(counters.get(card.cardId) ?? newCounters(card.cardId), {
+  const sequenced = numbered(counters.get(card.cardId) ?? newCounters(card.cardId), {
     eventType: "charge.cross_border.collected",
     data: { ...describeCharge(charge), cardBalance },
   });
-  counters.set(card.cardId, told.counters);
+  counters.set(card.cardId, sequenced.counters);
   collected.push(charge);
   effects.postings.push(posting);
   effects.rows.push(
     update(crossBorderCharges, charge),
     insert(transactions, transaction),
-    update(cardCounters, told.counters),
+    update(cardCounters, sequenced.counters),
   );
-  effects.events.push(...told.events);
+  effects.events.push(...sequenced.events);
 }
 
 /** The records of one charge's collection. The journal's entry is named after the charge. */

@@ -56,16 +56,16 @@ export const reprocess: Operation<Reprocess, Reprocessed> = {
     const counted = counters.get(card.cardId);
     if (counted === undefined) return { refused: "NO_CARD_RECORD" };
     const end = endIfExhausted(view, card, { ...account, postedMinor: balanceMinor }, counted, now);
-    const told = numbered(counted, ...end.events);
+    const sequenced = numbered(counted, ...end.events);
     return {
       effects: {
         postings: effects.postings,
         rows: [
           ...effects.rows,
           ...end.rows,
-          ...(end.events.length === 0 ? [] : [update(cardCounters, told.counters)]),
+          ...(end.events.length === 0 ? [] : [update(cardCounters, sequenced.counters)]),
         ],
-        events: [...effects.events, ...told.events],
+        events: [...effects.events, ...sequenced.events],
       },
       answer,
       resourceId: card.cardId,

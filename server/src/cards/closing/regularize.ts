@@ -51,7 +51,7 @@ export const regularize: Operation<Regularization, Moved> = {
       cardBalanceMinor: 0n,
       walletBalanceMinor: wallet.postedMinor - amountMinor,
     });
-    const told = numbered(counters, { eventType: "card.regularized", data: answer });
+    const sequenced = numbered(counters, { eventType: "card.regularized", data: answer });
     return {
       effects: {
         postings: [
@@ -65,8 +65,8 @@ export const regularize: Operation<Regularization, Moved> = {
             transactionId,
           },
         ],
-        rows: [insert(transactions, transaction), update(cardCounters, told.counters)],
-        events: told.events,
+        rows: [insert(transactions, transaction), update(cardCounters, sequenced.counters)],
+        events: sequenced.events,
       },
       answer,
       resourceId: transactionId,

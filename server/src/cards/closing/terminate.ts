@@ -95,7 +95,7 @@ function close(
   const lists = listsOf(view.rows(merchantsOfCard, card.cardId));
   const answer = describeCard(card, left, counters, lists);
   const data = paid === undefined ? answer : { ...answer, payout: paid.payout };
-  const told = numbered(counters, { eventType: "card.terminated", data });
+  const sequenced = numbered(counters, { eventType: "card.terminated", data });
   return {
     effects: {
       postings: [...effects.postings, ...(paid?.effects.postings ?? [])],
@@ -103,9 +103,9 @@ function close(
         ...effects.rows,
         ...(paid?.effects.rows ?? []),
         update(cards, card),
-        update(cardCounters, told.counters),
+        update(cardCounters, sequenced.counters),
       ],
-      events: [...effects.events, ...told.events],
+      events: [...effects.events, ...sequenced.events],
     },
     answer,
     resourceId: card.cardId,

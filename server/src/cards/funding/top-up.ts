@@ -41,7 +41,7 @@ export const topUp: Operation<TopUp, Moved> = {
       walletBalanceMinor: wallet.postedMinor - amountMinor,
     });
     const { cardBalance, walletBalance } = answer;
-    const told = numbered(loaded.counters, {
+    const sequenced = numbered(loaded.counters, {
       eventType: "card.topped_up",
       begins: transactionId,
       data: { cardBalance, walletBalance },
@@ -59,8 +59,8 @@ export const topUp: Operation<TopUp, Moved> = {
             transactionId,
           },
         ],
-        rows: [insert(transactions, transaction), update(cardCounters, told.counters)],
-        events: told.events,
+        rows: [insert(transactions, transaction), update(cardCounters, sequenced.counters)],
+        events: sequenced.events,
       },
       answer,
       resourceId: transactionId,

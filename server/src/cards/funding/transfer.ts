@@ -78,10 +78,10 @@ function sideOfTransfer(input: Transfer, { card, account, counters }: LoadedCard
     sourceCardId: source.cardId,
     beneficiaryCardId: beneficiary.cardId,
   };
-  const told = numbered(counters, { eventType: "card.transferred", data: answer });
+  const sequenced = numbered(counters, { eventType: "card.transferred", data: answer });
   return {
     answer,
-    rows: [insert(transactions, transaction), update(cardCounters, told.counters)],
-    events: told.events,
+    rows: [insert(transactions, transaction), update(cardCounters, sequenced.counters)],
+    events: sequenced.events,
   };
 }

@@ -42,7 +42,7 @@ export const withdrawal: Operation<Withdrawal, Moved> = {
       cardBalanceMinor: loaded.account.postedMinor - amountMinor,
       walletBalanceMinor: wallet.postedMinor + amountMinor,
     });
-    const told = numbered(loaded.counters, { eventType: "card.withdrawn", data: answer });
+    const sequenced = numbered(loaded.counters, { eventType: "card.withdrawn", data: answer });
     return {
       effects: {
         postings: [
@@ -56,8 +56,8 @@ export const withdrawal: Operation<Withdrawal, Moved> = {
             transactionId,
           },
         ],
-        rows: [insert(transactions, transaction), update(cardCounters, told.counters)],
-        events: told.events,
+        rows: [insert(transactions, transaction), update(cardCounters, sequenced.counters)],
+        events: sequenced.events,
       },
       answer,
       resourceId: transactionId,

@@ -13,11 +13,11 @@ export function issued(
 ): { rows: RowChange[]; events: EventDraft[]; described: DescribedCard } {
   const counters = newCounters(card.cardId);
   const described = describeCard(card, money, counters);
-  const told = numbered(counters, { eventType: "card.issued", data: described });
+  const sequenced = numbered(counters, { eventType: "card.issued", data: described });
   const rows = [
     insert(cards, card),
-    insert(cardCounters, told.counters),
+    insert(cardCounters, sequenced.counters),
     insert(cardSecrets, secrets),
   ];
-  return { rows, events: told.events, described };
+  return { rows, events: sequenced.events, described };
 }

@@ -20,7 +20,7 @@ function kindInFile({ message, networkReference }: Sent): Kind | undefined {
   return isInFiles && isoNameOf(networkReference) !== undefined ? kind : undefined;
 }
 
-export function needsOfFiles(sent: Sent): Need[] {
+export function needsOfConfirmation(sent: Sent): Need[] {
   const kind = kindInFile(sent);
   if (kind === undefined) return [];
   return [need(messagesOfPayment, messagesOfPaymentKey(kind, sent.transactionId))];
@@ -30,7 +30,7 @@ export function needsOfFiles(sent: Sent): Need[] {
  * Whether a message only repeats what a line of a clearing file has posted: a line of the same amount that no
  * message has confirmed yet. Gives what it confirms; such a message moves nothing.
  */
-export function toldByFile(view: View, sent: Sent): Kind | undefined {
+export function kindConfirmed(view: View, sent: Sent): Kind | undefined {
   const kind = kindInFile(sent);
   if (kind === undefined) return undefined;
   const sentMinor = "amountMinor" in sent.message ? sent.message.amountMinor : undefined;
