@@ -171,18 +171,18 @@ function toHold({ isAdvice }: Purchase, { facts }: Scene): bigint {
   return isAdvice === true && availableMinor < wantedMinor ? availableMinor : wantedMinor;
 }
 
-/** Declines for the check that failed, else for what the organization said. */
+/** Declines with the failed check's code, or with `otherwiseCode` if all passed. */
 export function decline(
   view: View,
   purchase: Purchase,
   scene: Scene,
-  remoteCode: string = codes.AUTHORIZATION_DECLINED.code,
+  otherwiseCode: string = codes.AUTHORIZATION_DECLINED.code,
 ): Decision<Authorized> {
   const { account, counters, evaluation } = scene;
   const { failed } = evaluation;
   const transaction = record(purchase, scene, {
     stage: "Declined",
-    responseCode: failed === undefined ? remoteCode : codes[failed].code,
+    responseCode: failed === undefined ? otherwiseCode : codes[failed].code,
     heldMinor: 0n,
     approvalCode: null,
   });
