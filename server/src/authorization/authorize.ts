@@ -26,7 +26,7 @@ import { spentWith } from "./spending.ts";
 import { packDecision } from "./trace.ts";
 
 /** A decided purchase and the card account it left behind. */
-export interface Authorized {
+export interface DecidedPurchase {
   transaction: Transaction;
   account: Account;
 }
@@ -51,16 +51,16 @@ export const needsOf = (purchase: Purchase): Need[] => {
 };
 
 /** Decides a purchase and, when it is approved, holds its amount. A message that repeats is answered again. */
-export const authorize: Operation<Purchase, Authorized> = {
+export const authorize: Operation<Purchase, DecidedPurchase> = {
   name: "authorize",
   accounts: accountsOf,
   needs: needsOf,
   decide: (view, purchase, now) => {
-    const seen = look(view, purchase, now);
-    if ("decided" in seen) return seen.decided;
-    return seen.scene.evaluation.failed === undefined || isHonoured(purchase)
-      ? approve(view, purchase, seen.scene)
-      : decline(view, purchase, seen.scene);
+    const assessment = assess(view, purchase, now);
+    if ("decided" in assessment) return assessment.decided;
+    return assessment.evaluation.failed === undefined || isHonoured(purchase)
+      ? approve(view, purchase, assessment)
+      : decline(view, purchase, assessment);
   },
 };
 
@@ -79,7 +79,7 @@ const wasReversed = (view: View, purchase: Purchase): boolean =>
   reversalKeysOf(purchase).some((key) => view.rows(earlyReversals, key).length > 0);
 
 /** All that a decision is made from: the loaded rows, and the result of every check. */
-export interface Scene {
+export interface Assessment {
   card: Card;
   counters: CardCounters;
   /** The card's own. */
@@ -96,11 +96,11 @@ export interface Scene {
 }
 
 /** Gathers the facts and makes the checks; what these need not decide, such as a repetition, is decided here. */
-export function look(
+export function assess(
   view: View,
   purchase: Purchase,
   now: Date,
-): { scene: Scene } | { decided: Decision<Authorized> } {
+): Assessment | { decided: Decision<DecidedPurchase> } {
   const { cardId, accountId } = purchase.card;
   const account = view.account(accountId);
   const funding =
@@ -112,39 +112,44 @@ export function look(
   const [before] = view.rows(byNetworkReference, messageKey(requestType, networkReference));
   if (before !== undefined) {
     const isSame = before.cardId === cardId;
-    return { decided: isSame ? answered(before, account) : ANOTHER_MESSAGE };
+    return { decided: isSame ? sameAnswer(before, account) : ANOTHER_MESSAGE };
   }
 
   const facts = factsOf(view, purchase, { card, counters, account: funding }, now);
   const evaluation = evaluate(facts, () => performance.now());
-  const scene = { card, counters, account, funding, facts, evaluation, now };
+  const assessment = { card, counters, account, funding, facts, evaluation, now };
   if (wasReversed(view, purchase)) {
-    return { decided: decline(view, purchase, scene, codes.ALREADY_REVERSED.code) };
+    return { decided: decline(view, purchase, assessment, codes.ALREADY_REVERSED.code) };
   }
-  if (purchase.isOut === true) {
-    return { decided: decline(view, purchase, scene, codes.ORGANIZATION_DISABLED.code) };
+  // What the network has decided in our place is not refused.
+  if (purchase.isOrganizationDisabled === true && purchase.isAdvice !== true) {
+    return { decided: decline(view, purchase, assessment, codes.ORGANIZATION_DISABLED.code) };
   }
-  return { scene };
+  return assessment;
 }
 
-export function approve(view: View, purchase: Purchase, scene: Scene): Decision<Authorized> {
-  const { card, now } = scene;
-  const heldMinor = toHold(purchase, scene);
-  const funding = { ...scene.funding, heldMinor: scene.funding.heldMinor + heldMinor };
-  const account = funding.accountId === card.accountId ? funding : scene.account;
-  const transaction = record(purchase, scene, {
+export function approve(
+  view: View,
+  purchase: Purchase,
+  assessment: Assessment,
+): Decision<DecidedPurchase> {
+  const { card, now } = assessment;
+  const heldMinor = toHold(purchase, assessment);
+  const funding = { ...assessment.funding, heldMinor: assessment.funding.heldMinor + heldMinor };
+  const account = funding.accountId === card.accountId ? funding : assessment.account;
+  const transaction = record(purchase, assessment, {
     stage: "Authorization",
     responseCode: codes.SUCCESS.code,
     heldMinor,
     approvalCode: purchase.approvalCode,
   });
   const sequenced = numbered(
-    spend(scene, heldMinor),
+    spend(assessment, heldMinor),
     cardEventOf("transaction.authorized", transaction, account),
-    ...(scene.furtherEvents ?? []),
+    ...(assessment.furtherEvents ?? []),
   );
   const swiped = { card, account, funding, counters: sequenced.counters };
-  const isOver = isVerification(scene) || card.status === "Terminated";
+  const isOver = isVerification(assessment) || card.status === "Terminated";
   const reason = isOver ? undefined : endOf(swiped);
   const end = reason === undefined ? undefined : endCard(view, purchase, swiped, reason, now);
   return {
@@ -154,7 +159,7 @@ export function approve(view: View, purchase: Purchase, scene: Scene): Decision<
       rows: [
         insert(transactions, transaction),
         update(cardCounters, sequenced.counters),
-        ...spendUnblock(view, purchase, scene),
+        ...spendUnblock(view, purchase, assessment),
         ...(end?.rows ?? []),
       ],
       events: [...sequenced.events, ...(end?.events ?? [])],
@@ -165,7 +170,7 @@ export function approve(view: View, purchase: Purchase, scene: Scene): Decision<
 }
 
 /** The whole amount; for an advice, as much of it as is available. */
-function toHold({ isAdvice }: Purchase, { facts }: Scene): bigint {
+function toHold({ isAdvice }: Purchase, { facts }: Assessment): bigint {
   const { billingAmountMinor: wantedMinor, availableMinor } = facts;
   if (wantedMinor === null || (isAdvice === true && availableMinor < 0n)) return 0n;
   return isAdvice === true && availableMinor < wantedMinor ? availableMinor : wantedMinor;
@@ -175,12 +180,12 @@ function toHold({ isAdvice }: Purchase, { facts }: Scene): bigint {
 export function decline(
   view: View,
   purchase: Purchase,
-  scene: Scene,
+  assessment: Assessment,
   otherwiseCode: string = codes.AUTHORIZATION_DECLINED.code,
-): Decision<Authorized> {
-  const { account, counters, evaluation } = scene;
+): Decision<DecidedPurchase> {
+  const { account, counters, evaluation } = assessment;
   const { failed } = evaluation;
-  const transaction = record(purchase, scene, {
+  const transaction = record(purchase, assessment, {
     stage: "Declined",
     responseCode: failed === undefined ? otherwiseCode : codes[failed].code,
     heldMinor: 0n,
@@ -189,7 +194,7 @@ export function decline(
   const sequenced = numbered(
     counters,
     cardEventOf("transaction.declined", transaction, account),
-    ...(scene.furtherEvents ?? []),
+    ...(assessment.furtherEvents ?? []),
   );
   return {
     effects: {
@@ -197,7 +202,7 @@ export function decline(
       rows: [
         insert(transactions, transaction),
         update(cardCounters, sequenced.counters),
-        ...spendUnblock(view, purchase, scene),
+        ...spendUnblock(view, purchase, assessment),
       ],
       events: sequenced.events,
     },
@@ -220,7 +225,7 @@ function cardEventOf(
 }
 
 /** The same message again: what was decided stands. */
-function answered(transaction: Transaction, account: Account): Decision<Authorized> {
+function sameAnswer(transaction: Transaction, account: Account): Decision<DecidedPurchase> {
   return {
     effects: { postings: [], events: [] },
     answer: { transaction, account },
@@ -228,12 +233,12 @@ function answered(transaction: Transaction, account: Account): Decision<Authoriz
   };
 }
 
-const isVerification = ({ facts }: Scene): boolean => facts.billingAmountMinor === 0n;
+const isVerification = ({ facts }: Assessment): boolean => facts.billingAmountMinor === 0n;
 
 /** Counts towards the day's limit and a lite card's swipes; a verification of 0 counts for nothing. */
-function spend(scene: Scene, heldMinor: bigint): CardCounters {
-  const { card, counters, now } = scene;
-  if (isVerification(scene)) return counters;
+function spend(assessment: Assessment, heldMinor: bigint): CardCounters {
+  const { card, counters, now } = assessment;
+  if (isVerification(assessment)) return counters;
   const swipesUsed = counters.swipesUsed + (card.type === "Lite" ? 1 : 0);
   return { ...spentWith(counters, heldMinor, now), swipesUsed };
 }
@@ -242,7 +247,7 @@ function spend(scene: Scene, heldMinor: bigint): CardCounters {
 function spendUnblock(
   view: View,
   { card, merchant }: Purchase,
-  { facts, evaluation }: Scene,
+  { facts, evaluation }: Assessment,
 ): RowChange[] {
   const isReached = evaluation.failed === undefined || evaluation.failedAt >= MERCHANT_CHECK;
   if (!facts.midUnblocked || !isReached) return [];
@@ -254,7 +259,7 @@ function spendUnblock(
 
 function record(
   purchase: Purchase,
-  { funding, facts, evaluation, remote, now }: Scene,
+  { funding, facts, evaluation, remote, now }: Assessment,
   outcome: Pick<Transaction, "stage" | "responseCode" | "heldMinor" | "approvalCode">,
 ): Transaction {
   const { card, amountMinor, currency, requestType, billing } = purchase;

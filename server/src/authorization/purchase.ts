@@ -45,8 +45,8 @@ export interface Purchase {
   managed?: Managed | undefined;
   /** The network has decided it in our place: it is held as far as the money goes, whatever the checks say. */
   isAdvice?: boolean | undefined;
-  /** The organization is out of service: what passes all checks is declined all the same. */
-  isOut?: boolean | undefined;
+  /** What passes all checks is declined all the same, unless it is an advice. */
+  isOrganizationDisabled?: boolean | undefined;
 }
 
 /** What a purchase needs that the organization decides. */

@@ -16,7 +16,7 @@ import type { Claim } from "../references/claim.ts";
 import { retryIfMessageKeyTaken } from "../transactions/message-key.ts";
 import type { Merchant } from "../transactions/transaction.ts";
 import type { WalletIds } from "../wallets/service.ts";
-import { type Authorized, authorize } from "./authorize.ts";
+import { authorize, type DecidedPurchase } from "./authorize.ts";
 import { billingOf } from "./billing.ts";
 import type { Shown } from "./facts.ts";
 import type { EntryMode, Purchase, PurchaseType, ShownExpiry } from "./purchase.ts";
@@ -59,7 +59,7 @@ export async function authorizePurchase(
   organizationId: string,
   message: PurchaseMessage,
   claim?: Claim,
-): Promise<Authorized> {
+): Promise<DecidedPurchase> {
   const arrangement = await arrangementOf(deps, organizationId);
   const { managed } = arrangement;
   const purchase = await prepare(deps, organizationId, message, arrangement);
@@ -76,13 +76,13 @@ export async function rehearsePurchase(
   organizationId: string,
   message: PurchaseMessage,
   claim?: Claim,
-): Promise<Authorized> {
+): Promise<DecidedPurchase> {
   const arrangement = await arrangementOf(deps, organizationId);
   const purchase = await prepare(deps, organizationId, message, arrangement);
   return deps.engine.run(rehearse, organizationId, purchase, claim);
 }
 
-const rehearse: Operation<Purchase, Authorized> = {
+const rehearse: Operation<Purchase, DecidedPurchase> = {
   ...authorize,
   name: "rehearse",
   decide: (view, purchase, now) => {
@@ -130,8 +130,7 @@ async function prepare(
       payoutTransactionId: newId("txn", deps.clock.nowMs()),
     },
     isAdvice: message.isAdvice,
-    // What the network has decided in our place is not refused.
-    isOut: isDisabled && message.isAdvice !== true,
+    isOrganizationDisabled: isDisabled,
   };
 }
 

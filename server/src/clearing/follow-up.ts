@@ -79,19 +79,19 @@ export const followUp: Operation<FollowUp, Cleared> = {
   },
 };
 
-interface Scene {
+interface PaymentStep {
   transaction: Transaction;
   counters: CardCounters;
   step: Step;
   now: Date;
 }
 
-function advance(view: View, input: FollowUp, scene: Scene): Decision<Cleared> {
-  const { transaction: before, step, now } = scene;
+function advance(view: View, input: FollowUp, paymentStep: PaymentStep): Decision<Cleared> {
+  const { transaction: before, counters, step, now } = paymentStep;
   const funding = view.account(input.fundingAccountId);
   if (funding === undefined) return { refused: "UNABLE_TO_LOCATE_RECORD" };
   const ownMinor = inOwnCurrency(before, input.message, step);
-  const transaction = recorded(scene, ownMinor);
+  const transaction = recorded(paymentStep, ownMinor);
   const { transactionId } = transaction;
   const movement = still(funding);
   release(movement, before.heldMinor - step.after.heldMinor);
@@ -107,7 +107,7 @@ function advance(view: View, input: FollowUp, scene: Scene): Decision<Cleared> {
     ...input,
     transaction,
     eventType: eventTypes[step.requestType],
-    counters: respent(scene.counters, decidedAt(before), respentMinor(input, transaction, scene)),
+    counters: respent(counters, decidedAt(before), respentMinor(input, transaction, paymentStep)),
     movement,
     amountMinor: step.amountMinor,
     rows: [update(transactions, transaction), remembered(input, transaction, ownMinor, now)],
@@ -116,7 +116,7 @@ function advance(view: View, input: FollowUp, scene: Scene): Decision<Cleared> {
 }
 
 /** The record with what happened added to its story. */
-function recorded({ transaction, step, now }: Scene, ownMinor: bigint): Transaction {
+function recorded({ transaction, step, now }: PaymentStep, ownMinor: bigint): Transaction {
   const { requestType, after } = step;
   const amount = formatAmount(ownMinor, transaction.currency);
   const event = { requestType, amount, responseCode: "000", at: now.toISOString() };
@@ -133,7 +133,7 @@ const spentBy = ({ heldMinor, settledMinor }: Transaction): bigint => heldMinor 
 function respentMinor(
   { message }: FollowUp,
   after: Transaction,
-  { transaction: before, step }: Scene,
+  { transaction: before, step }: PaymentStep,
 ): bigint {
   const isTakenBack = step.requestType === "Refund" && requestTypeOf(message) === "Reversal";
   return spentBy(after) - spentBy(before) - (isTakenBack ? step.amountMinor : 0n);

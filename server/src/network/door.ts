@@ -1,4 +1,4 @@
-import type { Authorized } from "../authorization/authorize.ts";
+import type { DecidedPurchase } from "../authorization/authorize.ts";
 import {
   type AuthorizationDeps,
   authorizePurchase,
@@ -20,7 +20,11 @@ import { retryIfMessageKeyTaken } from "../transactions/message-key.ts";
 /** The one way in for messages of a card network. Adapters call it; nothing behind it knows which. */
 export interface NetworkDoor {
   /** Decides a purchase: approved or declined, it is on record. */
-  authorize(organizationId: string, message: PurchaseMessage, claim?: Claim): Promise<Authorized>;
+  authorize(
+    organizationId: string,
+    message: PurchaseMessage,
+    claim?: Claim,
+  ): Promise<DecidedPurchase>;
   /** Takes a known payment on; refuses what is illegal at its stage. */
   follow(
     organizationId: string,

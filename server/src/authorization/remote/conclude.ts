@@ -2,13 +2,13 @@ import type { Decision, Operation } from "../../engine/operation.ts";
 import { need, type RowChange, remove } from "../../engine/table.ts";
 import type { View } from "../../engine/view.ts";
 import {
-  type Authorized,
+  type Assessment,
   accountsOf,
   approve,
+  assess,
+  type DecidedPurchase,
   decline,
-  look,
   needsOf,
-  type Scene,
 } from "../authorize.ts";
 import type { Purchase } from "../purchase.ts";
 import { advise } from "./advices.ts";
@@ -25,14 +25,17 @@ export interface Conclusion {
  * Decides a purchase by what the organization said, unless something has changed meanwhile that forbids
  * it. An approval that comes to nothing is taken back in the same commit.
  */
-export const conclude: Operation<Conclusion, Authorized> = {
+export const conclude: Operation<Conclusion, DecidedPurchase> = {
   name: "conclude",
   accounts: ({ purchase }) => accountsOf(purchase),
   needs: ({ purchase, question }) => [...needsOf(purchase), need(questionById, question.requestId)],
   decide: (view, input, now) => {
-    const seen = look(view, input.purchase, now);
+    const assessment = assess(view, input.purchase, now);
     const question = view.row(questions, input.question.requestId);
-    const decision = "decided" in seen ? seen.decided : answer(view, input, seen.scene, question);
+    const decision =
+      "decided" in assessment
+        ? assessment.decided
+        : decideByReply(view, input, assessment, question);
     if ("refused" in decision || question === undefined) return decision;
     const rows = closing(input, question, decision.answer, now);
     const { effects } = decision;
@@ -41,19 +44,19 @@ export const conclude: Operation<Conclusion, Authorized> = {
 };
 
 /** A question that is gone was taken for abandoned and reversed: the purchase must not be approved now. */
-function answer(
+function decideByReply(
   view: View,
   input: Conclusion,
-  seen: Scene,
+  assessed: Assessment,
   noted: Question | undefined,
-): Decision<Authorized> {
+): Decision<DecidedPurchase> {
   const { purchase, reply } = input;
   const timeoutEvents = reply.report.timedOut ? [timedOut(input)] : [];
-  const scene: Scene = { ...seen, remote: reply.report, furtherEvents: timeoutEvents };
-  const isAllowed = scene.evaluation.failed === undefined && noted !== undefined;
+  const assessment = { ...assessed, remote: reply.report, furtherEvents: timeoutEvents };
+  const isAllowed = assessment.evaluation.failed === undefined && noted !== undefined;
   return isAllowed && reply.decision === "Approve"
-    ? approve(view, purchase, scene)
-    : decline(view, purchase, scene, reply.responseCode);
+    ? approve(view, purchase, assessment)
+    : decline(view, purchase, assessment, reply.responseCode);
 }
 
 function timedOut({ purchase, question, reply }: Conclusion) {
@@ -77,7 +80,7 @@ function timedOut({ purchase, question, reply }: Conclusion) {
 function closing(
   { purchase, reply }: Conclusion,
   question: Question,
-  { transaction }: Authorized,
+  { transaction }: DecidedPurchase,
   now: Date,
 ): RowChange[] {
   const isApproved = transaction.approved && transaction.transactionId === purchase.transactionId;

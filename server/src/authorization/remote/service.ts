@@ -5,7 +5,7 @@ import { newId } from "../../foundation/ids.ts";
 import type { Outcome } from "../../outbound/outcome.ts";
 import type { Claim } from "../../references/claim.ts";
 import { retryIfMessageKeyTaken } from "../../transactions/message-key.ts";
-import type { Authorized } from "../authorize.ts";
+import type { DecidedPurchase } from "../authorize.ts";
 import type { Purchase } from "../purchase.ts";
 import type { Arrangement } from "../settings/settings-book.ts";
 import { readAnswer } from "./answer.ts";
@@ -32,7 +32,7 @@ export function authorizeRemotely(
   purchase: Purchase,
   managed: ManagedArrangement,
   claim?: Claim,
-): Promise<Authorized> {
+): Promise<DecidedPurchase> {
   const { requestType, networkReference } = purchase;
   const name = `${organizationId} ${requestType} ${networkReference}`;
   return deps.customerManaged.turns.take(name, () =>
@@ -47,7 +47,7 @@ async function askAndConclude(
   purchase: Purchase,
   managed: ManagedArrangement,
   claim: Claim | undefined,
-): Promise<Authorized> {
+): Promise<DecidedPurchase> {
   const { engine, clock, customerManaged } = deps;
   const now = clock.now();
   const { requestType, card } = purchase;
@@ -79,7 +79,7 @@ async function record(
   organizationId: string,
   conclusion: Conclusion,
   claim: Claim | undefined,
-): Promise<Authorized> {
+): Promise<DecidedPurchase> {
   try {
     return await retryIfMessageKeyTaken(() =>
       engine.run(conclude, organizationId, conclusion, claim),
@@ -99,7 +99,7 @@ async function record(
   }
 }
 
-const isTakenBack = (reply: Reply, { transaction }: Authorized, purchase: Purchase): boolean =>
+const isTakenBack = (reply: Reply, { transaction }: DecidedPurchase, purchase: Purchase): boolean =>
   reply.isApproval &&
   !(transaction.approved && transaction.transactionId === purchase.transactionId);
 

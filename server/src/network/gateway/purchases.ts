@@ -1,4 +1,4 @@
-import type { Authorized } from "../../authorization/authorize.ts";
+import type { DecidedPurchase } from "../../authorization/authorize.ts";
 import { Failure } from "../../foundation/failure.ts";
 import { homeOf } from "../../programmes/programmes.ts";
 import type { PaymentFacts } from "../../transactions/facts.ts";
@@ -63,7 +63,7 @@ async function authorize(
   deps: GatewayDeps,
   message: Message,
   { isSingle = false, advice }: Options = {},
-): Promise<{ organizationId: string; authorized: Authorized }> {
+): Promise<{ organizationId: string; authorized: DecidedPurchase }> {
   const networkReference = networkReferenceOf(nameOf(message, deps.clock.now()));
   const { amountMinor, currency } = amountOf(message);
   const { merchant, entryMode, cvv, expiry } = toldPurchaseOf(message);

@@ -1,4 +1,4 @@
-import type { Authorized } from "../../authorization/authorize.ts";
+import type { DecidedPurchase } from "../../authorization/authorize.ts";
 import type { Cleared } from "../../clearing/finish.ts";
 import { codes } from "../../foundation/codes.ts";
 import { type Account, availableMinor } from "../../ledger/accounts.ts";
@@ -21,7 +21,7 @@ export interface Reply {
 
 export const ACCEPTED: Reply = { responseCode: codes.SUCCESS.code };
 
-export const replyToPurchase = ({ transaction, account }: Authorized): Reply => ({
+export const replyToPurchase = ({ transaction, account }: DecidedPurchase): Reply => ({
   responseCode: transaction.responseCode,
   approvalCode: transaction.approvalCode,
   transaction,

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Authorized } from "../../authorization/authorize.ts";
+import type { DecidedPurchase } from "../../authorization/authorize.ts";
 import type { AuthorizationDeps } from "../../authorization/service.ts";
 import { describeDecision } from "../../authorization/trace.ts";
 import type { CardFacts } from "../../cards/card.ts";
@@ -27,7 +27,7 @@ export async function simulatePurchase(
   { organizationId, claim }: Caller,
   body: z.output<typeof PurchaseBody>,
   decide: NetworkDoor["authorize"],
-): Promise<Authorized> {
+): Promise<DecidedPurchase> {
   const statedMinor = statedAmount(body, { allowZero: true });
   const card = await deps.cardBook.find(organizationId, body.cardId);
   const { currency = card.currency } = body;
@@ -106,7 +106,7 @@ function merchantOf(
   return { mid, mcc, name, city, country };
 }
 
-export function describeAuthorized({ transaction, account }: Authorized) {
+export function describeAuthorized({ transaction, account }: DecidedPurchase) {
   const { decision } = transaction;
   return {
     ...moved(transaction, { cardBalanceMinor: account.postedMinor }),
