@@ -61,7 +61,7 @@ function startJobs({ pool, clock, feed }: Core, parts: Parts, config: Config, lo
   schedule.add({
     name: "abandoned-questions",
     everyMs: ABANDONED_QUESTIONS_MS,
-    run: () => customerManaged.withdrawAbandoned(),
+    run: () => customerManaged.closeAbandonedQuestions(),
   });
   schedule.add({
     name: "unapplied-messages",

@@ -75,7 +75,7 @@ function timedOut({ purchase, question, reply }: Conclusion) {
 
 /**
  * The question of a declined purchase stays while its answer may still come, or may have come unheard: it may
- * be an approval. `withdrawAbandoned` takes it back once no answer can come any more.
+ * be an approval. `closeAbandonedQuestions` takes it back once no answer can come any more.
  */
 function closing(
   { purchase, reply }: Conclusion,

@@ -10,10 +10,10 @@ import { GuardedAgent } from "../../outbound/agent.ts";
 import { SettingsBook } from "../settings/settings-book.ts";
 import { adviceDelivery } from "./advice-delivery.ts";
 import type { AdviceTurn } from "./advice-store.ts";
+import { closeQuestion } from "./close-question.ts";
 import { Lines } from "./lines.ts";
 import { findAbandoned } from "./question-table.ts";
 import { Turns } from "./turns.ts";
-import { withdraw } from "./withdraw.ts";
 
 const ADVICE_CONNECTIONS = 8;
 /** Longer than a question can take, with its late answer and its commit. */
@@ -76,7 +76,7 @@ export class CustomerManaged {
   }
 
   /** Takes back what an organization may have approved without any process living to hear or record it. */
-  async withdrawAbandoned(): Promise<void> {
+  async closeAbandonedQuestions(): Promise<void> {
     const { pool, engine } = this.#options;
     const abandoned = await findAbandoned(pool, {
       olderThanMs: ABANDONED_MS,
@@ -84,7 +84,7 @@ export class CustomerManaged {
     });
     await Promise.all(
       abandoned.map(({ organizationId, ...question }) =>
-        engine.run(withdraw, organizationId, { question, isReversed: true }),
+        engine.run(closeQuestion, organizationId, { question, sendsReversal: true }),
       ),
     );
     if (abandoned.length > 0) this.advices.wake();

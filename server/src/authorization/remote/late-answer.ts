@@ -16,9 +16,9 @@ export interface LateAnswer {
   decision: RemoteDecision;
 }
 
-/** Whether the organization has to be told that its approval came to nothing. */
 export interface Noted {
-  isReversed: boolean;
+  /** The organization has to be told that its approval came to nothing. */
+  sendsReversal: boolean;
 }
 
 /** Notes what an organization answered after the decision was made. The outcome stays as it is. */
@@ -36,12 +36,12 @@ export const noteLateAnswer: Operation<LateAnswer, Noted> = {
     const counters = view.row(cardCounters, input.card.cardId);
     // It is there only while an approval would have to be taken back.
     const question = view.row(questions, requestId);
-    const isReversed = question !== undefined && decision === "Approve";
+    const sendsReversal = question !== undefined && decision === "Approve";
     const rows = [
       ...(question === undefined ? [] : [remove(questions, question)]),
-      ...(isReversed ? [advise(question.reversal, now)] : []),
+      ...(sendsReversal ? [advise(question.reversal, now)] : []),
     ];
-    const answer = { isReversed };
+    const answer = { sendsReversal };
     if (transaction === undefined || counters === undefined) {
       return { effects: { postings: [], rows, events: [] }, answer };
     }

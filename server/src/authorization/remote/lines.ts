@@ -4,7 +4,7 @@ import { guardedConnector } from "../../outbound/connect.ts";
 import { Names, type Resolve } from "../../outbound/names.ts";
 import { failed, type Outcome } from "../../outbound/outcome.ts";
 import { readUrl } from "../../outbound/url.ts";
-import type { Arrangement } from "../settings/settings-book.ts";
+import type { ManagedArrangement } from "../settings/settings-book.ts";
 import { Line, type LineTimes } from "./line.ts";
 import type { RemoteMessage } from "./message.ts";
 import { signed } from "./signed.ts";
@@ -12,8 +12,6 @@ import { signed } from "./signed.ts";
 const CONNECT_TIMEOUT_MS = 3_000;
 const UNUSED_MS = 600_000;
 const SWEEP_MS = 60_000;
-
-type ManagedArrangement = NonNullable<Arrangement["managed"]>;
 
 interface Known {
   line: Line;

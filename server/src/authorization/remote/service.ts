@@ -7,23 +7,21 @@ import type { Claim } from "../../references/claim.ts";
 import { retryIfMessageKeyTaken } from "../../transactions/message-key.ts";
 import type { DecidedPurchase } from "../authorize.ts";
 import type { Purchase } from "../purchase.ts";
-import type { Arrangement } from "../settings/settings-book.ts";
+import type { ManagedArrangement } from "../settings/settings-book.ts";
 import { readAnswer } from "./answer.ts";
-import { ask } from "./ask.ts";
+import { closeQuestion } from "./close-question.ts";
 import { type Conclusion, conclude } from "./conclude.ts";
 import type { CustomerManaged } from "./customer-managed.ts";
 import { noteLateAnswer } from "./late-answer.ts";
 import { messageOfPurchase } from "./message.ts";
+import { openQuestion } from "./open-question.ts";
 import { isSilence, type Reply, replyTo } from "./reply.ts";
-import { withdraw } from "./withdraw.ts";
 
 export interface RemoteDeps {
   clock: Clock;
   engine: Engine;
   customerManaged: CustomerManaged;
 }
-
-type ManagedArrangement = NonNullable<Arrangement["managed"]>;
 
 /** Lets an organization decide a purchase. A message that repeats meanwhile waits for the first. */
 export function authorizeRemotely(
@@ -59,7 +57,7 @@ async function askAndConclude(
     cardId: card.cardId,
     reversal: messageOfPurchase(purchase, { requestType: "Reversal", requestId: reversalId }, now),
   };
-  const { decided } = await engine.run(ask, organizationId, { purchase, question }, claim);
+  const { decided } = await engine.run(openQuestion, organizationId, { purchase, question }, claim);
   if (decided !== undefined) return decided;
 
   const message = messageOfPurchase(purchase, { requestType, requestId }, now);
@@ -91,7 +89,8 @@ async function record(
       const { question, reply } = conclusion;
       // An open question is taken back later, when no answer can come any more.
       if (!reply.isOpen) {
-        await engine.run(withdraw, organizationId, { question, isReversed: reply.isApproval });
+        const toClose = { question, sendsReversal: reply.isApproval };
+        await engine.run(closeQuestion, organizationId, toClose);
         customerManaged.advices.wake();
       }
     }
@@ -114,13 +113,14 @@ async function hearLate(
   const read = readAnswer(outcome);
   if ("error" in read) {
     const isHeard = outcome.isAnswer || !isSilence(outcome);
-    if (isHeard) await engine.run(withdraw, organizationId, { question, isReversed: false });
+    const toClose = { question, sendsReversal: false };
+    if (isHeard) await engine.run(closeQuestion, organizationId, toClose);
     return;
   }
   const { decision } = read.answer;
   const { card, transactionId } = purchase;
   const { requestId } = question;
   const answer = { card, transactionId, requestId, decision };
-  const { isReversed } = await engine.run(noteLateAnswer, organizationId, answer);
-  if (isReversed) customerManaged.advices.wake();
+  const { sendsReversal } = await engine.run(noteLateAnswer, organizationId, answer);
+  if (sendsReversal) customerManaged.advices.wake();
 }

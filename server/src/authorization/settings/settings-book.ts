@@ -13,6 +13,13 @@ export interface Recipient {
   signer: Signer;
 }
 
+/** How an organization that decides for itself is asked. */
+export interface ManagedArrangement {
+  recipient: Recipient;
+  defaultDecision: DefaultDecision;
+  revision: bigint;
+}
+
 /** What decides an organization's authorizations, ready to be used. */
 export interface Arrangement {
   /** As it was chosen, with the model that is in force. */
@@ -22,7 +29,7 @@ export interface Arrangement {
   /** Whether the organization is out of service, so that its cards buy nothing. */
   isDisabled: boolean;
   /** Set where the organization decides. */
-  managed?: { recipient: Recipient; defaultDecision: DefaultDecision; revision: bigint };
+  managed?: ManagedArrangement;
   /** Where advices go about payments that the organization decided, now or under earlier settings. */
   advised?: Recipient;
 }

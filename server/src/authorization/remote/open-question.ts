@@ -4,7 +4,7 @@ import { accountsOf, assess, type DecidedPurchase, decline, needsOf } from "../a
 import type { Purchase } from "../purchase.ts";
 import { type Question, questions } from "./question-table.ts";
 
-export interface Asking {
+export interface QuestionToOpen {
   purchase: Purchase;
   question: Question;
 }
@@ -14,8 +14,8 @@ export interface Asking {
  * wallet declines. All else is stored as a question before it is asked, so that an approval can be taken back
  * if this process dies before it is recorded.
  */
-export const ask: Operation<Asking, { decided?: DecidedPurchase }> = {
-  name: "ask",
+export const openQuestion: Operation<QuestionToOpen, { decided?: DecidedPurchase }> = {
+  name: "open-question",
   accounts: ({ purchase }) => accountsOf(purchase),
   needs: ({ purchase }) => needsOf(purchase),
   decide: (view, { purchase, question }, now) => {
