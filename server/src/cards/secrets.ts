@@ -3,8 +3,8 @@ import type { Vault } from "../keys/vault.ts";
 import type { Card, CardSecrets } from "./card.ts";
 import { type CvvSource, deriveCvv } from "./cvv.ts";
 
-/** Where a card number is sealed: moved to another card, it does not open. */
-export const panPlace = (organizationId: string, cardId: string): string =>
+/** What a card number is sealed with: moved to another card, it does not open. */
+export const panSealContext = (organizationId: string, cardId: string): string =>
   `card_secrets/${organizationId}/${cardId}/pan`;
 
 /** A keyed hash by which a card number is found without the database knowing it. */
@@ -22,7 +22,7 @@ export function sealPan(
   const hashKey = vault.derivationKey("pan-hash");
   return {
     cardId,
-    panSealed: vault.seal(pan, panPlace(organizationId, cardId)),
+    panSealed: vault.seal(pan, panSealContext(organizationId, cardId)),
     panHash: hashPan(hashKey.key, pan),
     panHashKey: hashKey.version,
     cvvKey: vault.derivationKey("cvv").version,
@@ -36,7 +36,7 @@ export async function openSecrets(
   card: Pick<Card, "cardId" | "expiryMonth" | "expiryYear">,
   { panSealed, cvvKey }: Pick<CardSecrets, "panSealed" | "cvvKey">,
 ): Promise<{ pan: string; cvv: string }> {
-  const pan = String(await vault.unseal(panSealed, panPlace(organizationId, card.cardId)));
+  const pan = String(await vault.unseal(panSealed, panSealContext(organizationId, card.cardId)));
   return { pan, cvv: await cvvOf(vault, pan, { ...card, cvvKey }) };
 }
 

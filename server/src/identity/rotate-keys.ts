@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { panPlace } from "../cards/secrets.ts";
+import { panSealContext } from "../cards/secrets.ts";
 import { identityPlace, imagePlace } from "../customers/seals.ts";
 import { totpPlace } from "../dashboard/sign-in/totp.ts";
 import type { Pool } from "../db/pool.ts";
@@ -53,7 +53,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     table: "card_secrets",
     key: ["organization_id", "card_id"],
     column: "pan_sealed",
-    place: ([organizationId = "", cardId = ""]) => panPlace(organizationId, cardId),
+    place: ([organizationId = "", cardId = ""]) => panSealContext(organizationId, cardId),
   },
   {
     table: "kyc_verifications",
