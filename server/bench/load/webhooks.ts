@@ -20,7 +20,7 @@ export async function whileListening<T>(bench: Bench, work: () => Promise<T>): P
 
 /** What a purchase tells, as it is stored. */
 export interface ToldPurchase {
-  begins: string;
+  opensTransactionId: string;
   data: object;
 }
 
@@ -30,7 +30,8 @@ export async function tellPurchase(bench: Bench): Promise<ToldPurchase> {
   await client.call({ method: "POST", path: "/simulator/authorizations", body });
   const pool = await bench.pool();
   const { rows } = await pool.query<ToldPurchase>(
-    `select begins, data from events where organization_id = $1 and event_type = 'transaction.authorized'
+    `select begins as "opensTransactionId", data from events
+      where organization_id = $1 and event_type = 'transaction.authorized'
       order by event_id desc limit 1`,
     [organizationId],
   );

@@ -11,7 +11,7 @@ export async function seedEvents(
   pool: Pool,
   organizationId: string,
   count: number,
-  told: Pick<EventDraft, "begins" | "data">,
+  told: Pick<EventDraft, "opensTransactionId" | "data">,
 ): Promise<void> {
   await transaction(pool, async (tx) => {
     for (let written = 0; written < count; written += PER_ENTRY) {

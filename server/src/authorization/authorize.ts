@@ -221,7 +221,7 @@ function cardEventOf(
     heldAmount: formatAmount(heldMinor, billingCurrency),
     cardBalance: formatAmount(postedMinor, billingCurrency),
   };
-  return { eventType, begins: transactionId, data };
+  return { eventType, opensTransactionId: transactionId, data };
 }
 
 /** The same message again: what was decided stands. */

@@ -4,8 +4,7 @@ import type { CardCounters } from "./card.ts";
 /** An event of a card that has no sequence number yet. */
 export interface CardEvent {
   eventType: string;
-  /** The payment that this event begins; `data` then holds only what the payment does not. */
-  begins?: string;
+  opensTransactionId?: string;
   data: object;
 }
 
@@ -16,10 +15,10 @@ export function numbered(
 ): { counters: CardCounters; events: EventDraft[] } {
   const { cardId } = counters;
   let { eventSequence } = counters;
-  const events = cardEvents.map(({ eventType, begins, data }) => {
+  const events = cardEvents.map(({ eventType, opensTransactionId, data }) => {
     eventSequence += 1n;
-    const payload = begins === undefined ? { cardId, ...data } : data;
-    return { eventType, cardId, sequence: eventSequence, begins, data: payload };
+    const payload = opensTransactionId === undefined ? { cardId, ...data } : data;
+    return { eventType, cardId, sequence: eventSequence, opensTransactionId, data: payload };
   });
   return { counters: { ...counters, eventSequence }, events };
 }

@@ -25,7 +25,7 @@ const copyEvents = copyInto<EventRow>("events", {
   sequence: ({ event }) => event.sequence,
   client_reference: ({ event }) => event.clientReference,
   data: ({ event }) => json(event.data),
-  begins: ({ event }) => event.begins,
+  begins: ({ event }) => event.opensTransactionId,
   created_at: (row) => row.createdAt,
 });
 

@@ -11,8 +11,8 @@ export interface EventDraft {
   /** Counts the events of a card, without gaps. */
   sequence?: bigint | undefined;
   clientReference?: string | undefined;
-  /** The payment that this event begins; `data` then holds only what the payment does not. */
-  begins?: string | undefined;
+  /** The payment that this event opens. It is stored without the transaction's fields; readers add them. */
+  opensTransactionId?: string | undefined;
   data: unknown;
 }
 

@@ -1,5 +1,5 @@
 import type { Pool } from "../../src/db/pool.ts";
-import { describeBegun } from "../../src/transactions/begun.ts";
+import { describeOpeningEvent } from "../../src/transactions/opening-event.ts";
 import { type Kept, madeWhole } from "../../src/webhooks/events/whole.ts";
 import { runStatements } from "./statements.ts";
 
@@ -11,7 +11,8 @@ export interface CardEvent {
 }
 
 /** For statements that read events: what completes them. */
-export const KEPT = `organization_id as "organizationId", begins, created_at as "createdAt", data`;
+export const KEPT = `
+  organization_id as "organizationId", begins as "opensTransactionId", created_at as "createdAt", data`;
 
 /** What was told of a card, in its order, as clients hear it. */
 export async function cardEvents(pool: Pool, cardId: string): Promise<CardEvent[]> {
@@ -30,6 +31,6 @@ export async function completed<Row extends Kept & { data: object }>(
   return madeWhole(
     rows,
     async (statement) => (await runStatements(pool, statement))[0]?.rows ?? [],
-    (row, payment) => ({ ...row, data: describeBegun(payment, row) }),
+    (row, payment) => ({ ...row, data: describeOpeningEvent(payment, row) }),
   );
 }

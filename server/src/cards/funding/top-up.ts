@@ -43,7 +43,7 @@ export const topUp: Operation<TopUp, Moved> = {
     const { cardBalance, walletBalance } = answer;
     const sequenced = numbered(loaded.counters, {
       eventType: "card.topped_up",
-      begins: transactionId,
+      opensTransactionId: transactionId,
       data: { cardBalance, walletBalance },
     });
     return {

@@ -12,7 +12,7 @@ export interface ClaimedRow extends EndpointKey {
   eventId: string;
   attempts: number;
   eventType: string | null;
-  begins: string | null;
+  opensTransactionId: string | null;
   createdAt: Date;
   sequence: bigint | null;
   clientReference: string | null;
@@ -35,8 +35,8 @@ const wanted = (which: string): string => `
 const TO_MOVE = "limit 1 for no key update skip locked";
 
 const MESSAGE = `
-  event_type as "eventType", begins, created_at as "createdAt", sequence, client_reference as "clientReference",
-  data::text as "dataJson"`;
+  event_type as "eventType", begins as "opensTransactionId", created_at as "createdAt", sequence,
+  client_reference as "clientReference", data::text as "dataJson"`;
 
 const KEY = `
   organization_id as "organizationId", webhook_endpoint_id as "webhookEndpointId", event_id as "eventId"`;
@@ -109,7 +109,8 @@ export function claimFresh(rooms: readonly Room[], workerId: number, now: Date):
         select organization_id, webhook_endpoint_id, event_id, 0, $4::timestamptz, ${LEASE}, $5::int from told
         on conflict do nothing
         returning organization_id, webhook_endpoint_id, event_id)
-      select ${KEY}, 0 as attempts, t."eventType", t.begins, t."createdAt", t.sequence, t."clientReference", t."dataJson"
+      select ${KEY}, 0 as attempts, t."eventType", t."opensTransactionId", t."createdAt", t.sequence,
+             t."clientReference", t."dataJson"
         from next left join (
           select told.* from told join taken using (organization_id, webhook_endpoint_id, event_id)) t
           using (organization_id, webhook_endpoint_id, event_id)
@@ -158,7 +159,8 @@ export function claimRecovered(rooms: readonly Room[], workerId: number, now: Da
               worker_id = excluded.worker_id
           where d.lease_until is null or d.lease_until <= clock_timestamp()
         returning organization_id, webhook_endpoint_id, event_id)
-      select ${KEY}, 0 as attempts, t."eventType", t.begins, t."createdAt", t.sequence, t."clientReference", t."dataJson"
+      select ${KEY}, 0 as attempts, t."eventType", t."opensTransactionId", t."createdAt", t.sequence,
+             t."clientReference", t."dataJson"
         from next left join (
           select told.* from told join taken using (organization_id, webhook_endpoint_id, event_id)) t
           using (organization_id, webhook_endpoint_id, event_id)

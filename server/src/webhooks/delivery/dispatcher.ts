@@ -2,7 +2,7 @@ import type { Lane } from "../../db/lane.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { GuardedAgent } from "../../outbound/agent.ts";
-import { describeBegun } from "../../transactions/begun.ts";
+import { describeOpeningEvent } from "../../transactions/opening-event.ts";
 import { madeWhole } from "../events/whole.ts";
 import { Pump } from "../pump.ts";
 import { Agenda } from "./agenda.ts";
@@ -166,7 +166,7 @@ export class Dispatcher {
         async (statement) => (await this.#options.lane.send([statement]))[0]?.rows ?? [],
         (row, payment) => {
           const event = { createdAt: row.createdAt, data: JSON.parse(row.dataJson) };
-          return { ...row, dataJson: JSON.stringify(describeBegun(payment, event)) };
+          return { ...row, dataJson: JSON.stringify(describeOpeningEvent(payment, event)) };
         },
       );
     } catch (error) {

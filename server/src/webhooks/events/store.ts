@@ -1,7 +1,7 @@
 import type { Connection } from "../../db/pool.ts";
 import type { TimeRange } from "../../foundation/dates.ts";
 import { firstId } from "../../foundation/ids.ts";
-import { describeBegun } from "../../transactions/begun.ts";
+import { describeOpeningEvent } from "../../transactions/opening-event.ts";
 import type { EventType } from "../event-types.ts";
 import { type Kept, madeWhole } from "./whole.ts";
 
@@ -38,8 +38,9 @@ const WIDENING = 8;
 const WIDEST_LOOK = 6_400;
 
 const COLUMNS = `
-  organization_id as "organizationId", event_id as "eventId", event_type as "eventType", begins,
-  created_at as "createdAt", sequence, client_reference as "clientReference", data`;
+  organization_id as "organizationId", event_id as "eventId", event_type as "eventType",
+  begins as "opensTransactionId", created_at as "createdAt", sequence,
+  client_reference as "clientReference", data`;
 
 /** Ids carry the time of their event, so that a time is a place among them. */
 const LAST_ID = "evt_~";
@@ -189,6 +190,6 @@ function whole<Row extends EventRow>(db: Connection, rows: Row[]): Promise<Row[]
   return madeWhole(
     rows,
     async ({ text, values }) => (await db.query(text, values)).rows,
-    (row, payment) => ({ ...row, data: describeBegun(payment, row) }),
+    (row, payment) => ({ ...row, data: describeOpeningEvent(payment, row) }),
   );
 }

@@ -7,27 +7,27 @@ import type { Transaction } from "../../transactions/transaction.ts";
 export interface Kept {
   organizationId: string;
   createdAt: Date;
-  /** The payment whose beginning it tells, if so: then the event has only what the payment has not. */
-  begins: string | null;
+  opensTransactionId: string | null;
 }
 
-/** Makes events whole with the payments that they begin; the others are whole as they are. */
+/** Makes events whole with the payments that they open; the others are whole as they are. */
 export async function madeWhole<Event extends Kept>(
   events: readonly Event[],
   ask: (statement: Statement) => Promise<Transaction[]>,
   complete: (event: Event, payment: Transaction) => Event,
 ): Promise<Event[]> {
   const keys = new Map<string, RowKey>();
-  for (const { organizationId, begins } of events) {
-    if (begins !== null) keys.set(begins, { organizationId, id: begins });
+  for (const { organizationId, opensTransactionId: id } of events) {
+    if (id !== null) keys.set(id, { organizationId, id });
   }
   const payments = keys.size === 0 ? [] : await ask(transactionById.statement([...keys.values()]));
   const byId = new Map(payments.map((payment) => [payment.transactionId, payment]));
   return events.map((event) => {
-    if (event.begins === null) return event;
-    const payment = byId.get(event.begins);
+    const { opensTransactionId: id } = event;
+    if (id === null) return event;
+    const payment = byId.get(id);
     // Better not told than told by half; the audit finds it too.
-    if (payment === undefined) throw new Error(`The payment ${event.begins} of an event is gone.`);
+    if (payment === undefined) throw new Error(`The payment ${id} of an event is gone.`);
     return complete(event, payment);
   });
 }

@@ -2,15 +2,15 @@ import { describeTransaction } from "./describe.ts";
 import { isPurchaseType, type Transaction } from "./transaction.ts";
 
 /**
- * What an event that begins a payment tells: the payment as it was then, and what the event itself kept.
+ * What an event that opens a payment tells: the payment as it was then, and what the event itself kept.
  * Whatever has changed in the payment since is undone here.
  */
-export function describeBegun(
+export function describeOpeningEvent(
   transaction: Transaction,
   event: { createdAt: Date; data: object },
 ): Record<string, unknown> {
   const { type, stage, approved, events } = transaction;
-  const begun = {
+  const opening = {
     ...transaction,
     stage: isPurchaseType(type) ? (approved ? "Authorization" : "Declined") : stage,
     settledMinor: 0n,
@@ -20,5 +20,5 @@ export function describeBegun(
     events: events.slice(0, 1),
     updatedAt: event.createdAt,
   } satisfies Transaction;
-  return Object.assign({ cardId: begun.cardId }, describeTransaction(begun), event.data);
+  return Object.assign({ cardId: opening.cardId }, describeTransaction(opening), event.data);
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { describeBegun } from "./begun.ts";
 import { describeTransaction } from "./describe.ts";
+import { describeOpeningEvent } from "./opening-event.ts";
 import type { Transaction } from "./transaction.ts";
 
 const decidedAt = new Date("2026-03-01T10:00:00.123Z");
@@ -71,5 +71,5 @@ test.each<[string, Transaction, Partial<Transaction>]>([
   const later = { ...before, heldMinor: 0n, ...change, events, updatedAt: new Date() };
   const { heldAmount } = describeTransaction(before);
   const data = { heldAmount, cardBalance: 12.5 };
-  expect(JSON.stringify(describeBegun(later, { createdAt: decidedAt, data }))).toBe(told);
+  expect(JSON.stringify(describeOpeningEvent(later, { createdAt: decidedAt, data }))).toBe(told);
 });
