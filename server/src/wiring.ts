@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import { createApi, featureRoutes } from "./api.ts";
 import { CustomerManaged } from "./authorization/remote/customer-managed.ts";
+import { CardBook } from "./cards/card-book.ts";
 import { NegativeAccounts } from "./cards/closing/negative.ts";
-import { CardBook } from "./cards/facts.ts";
 import { HoldExpiry } from "./clearing/expiry.ts";
 import type { Core } from "./core.ts";
 import type { Review } from "./customers/review-store.ts";

@@ -2,7 +2,10 @@ import { adviceOf } from "../authorization/remote/advices.ts";
 import type { CardCounters, CardFacts } from "../cards/card.ts";
 import { endIfExhausted } from "../cards/closing/exhausted.ts";
 import { payoutIfDue } from "../cards/closing/payout.ts";
-import { type Moved, moved } from "../cards/funding/moved.ts";
+import {
+  type DescribedMovedMoney,
+  describeMovedMoney,
+} from "../cards/funding/describe-moved-money.ts";
 import { numbered } from "../cards/numbering.ts";
 import { cardCounters, cardsOfAccount } from "../cards/tables.ts";
 import type { Decision, Effects } from "../engine/operation.ts";
@@ -99,8 +102,8 @@ function advised({ adviceId, transaction, amountMinor, now }: Finishing): RowCha
 }
 
 /** What a message answers, and tells in its event. */
-export function describeCleared({ transaction, account, wallet }: Cleared): Moved {
-  return moved(transaction, {
+export function describeCleared({ transaction, account, wallet }: Cleared): DescribedMovedMoney {
+  return describeMovedMoney(transaction, {
     cardBalanceMinor: account.postedMinor,
     ...(wallet === undefined ? {} : { walletBalanceMinor: wallet.postedMinor }),
   });

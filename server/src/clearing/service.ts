@@ -1,7 +1,7 @@
 import { billingOf } from "../authorization/billing.ts";
 import type { CustomerManaged } from "../authorization/remote/customer-managed.ts";
 import type { CardFacts } from "../cards/card.ts";
-import type { CardBook } from "../cards/facts.ts";
+import type { CardBook } from "../cards/card-book.ts";
 import type { Reads } from "../db/reads.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Clock } from "../foundation/clock.ts";

@@ -1,4 +1,4 @@
-import type { CardBook } from "../cards/facts.ts";
+import type { CardBook } from "../cards/card-book.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Caller } from "../http/caller.ts";
 import { changeMerchants, type MerchantAction, type MerchantOutcome } from "./change-merchants.ts";

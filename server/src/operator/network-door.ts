@@ -1,5 +1,5 @@
 import { CustomerManaged } from "../authorization/remote/customer-managed.ts";
-import { CardBook } from "../cards/facts.ts";
+import { CardBook } from "../cards/card-book.ts";
 import type { Core } from "../core.ts";
 import { Reads } from "../db/reads.ts";
 import { Engine } from "../engine/engine.ts";

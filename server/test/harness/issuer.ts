@@ -1,5 +1,5 @@
 import { CustomerManaged } from "../../src/authorization/remote/customer-managed.ts";
-import { CardBook } from "../../src/cards/facts.ts";
+import { CardBook } from "../../src/cards/card-book.ts";
 import { openCore } from "../../src/core.ts";
 import { Reads } from "../../src/db/reads.ts";
 import { Engine } from "../../src/engine/engine.ts";

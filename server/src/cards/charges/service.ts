@@ -6,7 +6,7 @@ import type { Caller } from "../../http/caller.ts";
 import type { Ok } from "../../http/envelope.ts";
 import { type Page, pageOf, rowsFor } from "../../http/pagination.ts";
 import type { WalletIds } from "../../wallets/service.ts";
-import type { CardBook } from "../facts.ts";
+import type { CardBook } from "../card-book.ts";
 import { MAX_COLLECTED } from "./charge.ts";
 import { type DescribedCharge, describeCharge } from "./describe.ts";
 import { type Reprocessed, reprocess } from "./reprocess.ts";

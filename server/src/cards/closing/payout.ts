@@ -4,7 +4,7 @@ import type { Account } from "../../ledger/accounts.ts";
 import { transactions } from "../../transactions/table.ts";
 import { completed } from "../../transactions/transaction.ts";
 import type { Card, CardFacts } from "../card.ts";
-import { type Moved, moved } from "../funding/moved.ts";
+import { type DescribedMovedMoney, describeMovedMoney } from "../funding/describe-moved-money.ts";
 
 /**
  * What an account owes its wallet: all that it has, once none of its cards can spend it and nothing is
@@ -37,7 +37,9 @@ export interface PayoutFacts {
 /** Pays out what is due, if anything; for every operation that may end the life of an account. */
 export function payoutIfDue(
   facts: PayoutFacts,
-): { effects: Required<Pick<Effects, "postings" | "rows">>; payout: Moved } | undefined {
+):
+  | { effects: Required<Pick<Effects, "postings" | "rows">>; payout: DescribedMovedMoney }
+  | undefined {
   const { transactionId, entryId, card, wallet, now } = facts;
   const amountMinor = dueToWalletMinor(facts.account, facts.cards);
   if (amountMinor === 0n) return undefined;
@@ -54,7 +56,7 @@ export function payoutIfDue(
   } as const;
   return {
     effects: { postings: [posting], rows: [insert(transactions, transaction)] },
-    payout: moved(transaction, {
+    payout: describeMovedMoney(transaction, {
       cardBalanceMinor: 0n,
       walletBalanceMinor: wallet.postedMinor + amountMinor,
     }),

@@ -4,7 +4,7 @@ import { availableMinor } from "../../ledger/accounts.ts";
 import { transactions } from "../../transactions/table.ts";
 import { completed } from "../../transactions/transaction.ts";
 import type { CardFacts } from "../card.ts";
-import { type Moved, moved } from "../funding/moved.ts";
+import { type DescribedMovedMoney, describeMovedMoney } from "../funding/describe-moved-money.ts";
 import { numbered } from "../numbering.ts";
 import { cardCounters, cardsOfAccount, countersOfCard } from "../tables.ts";
 
@@ -18,7 +18,7 @@ const NOT_CLOSED = "Only a balance whose cards are all terminated is regularized
 const NOT_NEGATIVE = "The balance is not negative";
 
 /** The wallet pays what a closed account owes, so that it ends at zero. */
-export const regularize: Operation<Regularization, Moved> = {
+export const regularize: Operation<Regularization, DescribedMovedMoney> = {
   name: "regularize",
   accounts: ({ card, walletId }) => [card.accountId, walletId],
   needs: ({ card: { cardId, accountId } }) => [
@@ -47,7 +47,7 @@ export const regularize: Operation<Regularization, Moved> = {
       amountMinor,
       now,
     });
-    const answer = moved(transaction, {
+    const answer = describeMovedMoney(transaction, {
       cardBalanceMinor: 0n,
       walletBalanceMinor: wallet.postedMinor - amountMinor,
     });

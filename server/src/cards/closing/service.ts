@@ -4,10 +4,10 @@ import { newId } from "../../foundation/ids.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { WalletIds } from "../../wallets/service.ts";
 import type { CardFacts } from "../card.ts";
+import type { CardBook } from "../card-book.ts";
 import { newTransactionIds } from "../charges/service.ts";
 import type { DescribedCard } from "../describe.ts";
-import type { CardBook } from "../facts.ts";
-import type { Moved } from "../funding/moved.ts";
+import type { DescribedMovedMoney } from "../funding/describe-moved-money.ts";
 import { type Regularization, regularize } from "./regularize.ts";
 import { type Termination, terminate } from "./terminate.ts";
 
@@ -39,7 +39,7 @@ export async function regularizeCard(
   deps: ClosingDeps,
   { organizationId, claim }: Caller,
   cardId: string,
-): Promise<Moved> {
+): Promise<DescribedMovedMoney> {
   const card = await deps.cardBook.find(organizationId, cardId);
   const input = await regularizationOf(deps, organizationId, card);
   return deps.engine.run(regularize, organizationId, input, claim);

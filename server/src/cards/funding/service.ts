@@ -5,8 +5,8 @@ import { parseAmount } from "../../foundation/money.ts";
 import type { Caller } from "../../http/caller.ts";
 import { type Programme, programmeById } from "../../programmes/programmes.ts";
 import type { WalletIds } from "../../wallets/service.ts";
-import type { CardBook } from "../facts.ts";
-import type { Moved } from "./moved.ts";
+import type { CardBook } from "../card-book.ts";
+import type { DescribedMovedMoney } from "./describe-moved-money.ts";
 import { topUp } from "./top-up.ts";
 import { transfer } from "./transfer.ts";
 import { withdrawal } from "./withdrawal.ts";
@@ -24,7 +24,7 @@ export async function topUpCard(
   { organizationId, claim }: Caller,
   cardId: string,
   amount: number,
-): Promise<Moved> {
+): Promise<DescribedMovedMoney> {
   const card = await deps.cardBook.find(organizationId, cardId);
   const amountMinor = parseAmount(amount, card.currency);
   const walletId = await deps.walletIds.ensure(organizationId, card.currency);
@@ -39,7 +39,7 @@ export async function withdrawFromCard(
   { organizationId, claim }: Caller,
   cardId: string,
   amount: number,
-): Promise<Moved> {
+): Promise<DescribedMovedMoney> {
   const card = await deps.cardBook.find(organizationId, cardId);
   const amountMinor = parseAmount(amount, card.currency);
   const walletId = await deps.walletIds.ensure(organizationId, card.currency);
@@ -59,7 +59,7 @@ export async function transferBetweenCards(
   { organizationId, claim }: Caller,
   cards: { sourceCardId: string; beneficiaryCardId: string },
   amount: number,
-): Promise<Moved> {
+): Promise<DescribedMovedMoney> {
   const source = await deps.cardBook.find(organizationId, cards.sourceCardId);
   const beneficiary = await deps.cardBook.find(organizationId, cards.beneficiaryCardId);
   const amountMinor = parseAmount(amount, source.currency);

@@ -7,7 +7,7 @@ import type { CardFacts } from "../card.ts";
 import { loadedCard, needsOfCard } from "../change.ts";
 import { numbered } from "../numbering.ts";
 import { cardCounters } from "../tables.ts";
-import { type Moved, moved } from "./moved.ts";
+import { type DescribedMovedMoney, describeMovedMoney } from "./describe-moved-money.ts";
 import { refuseReceiving } from "./refusals.ts";
 
 export interface TopUp {
@@ -20,7 +20,7 @@ export interface TopUp {
 }
 
 /** Debits the wallet and credits the card. A frozen card can be topped up too. */
-export const topUp: Operation<TopUp, Moved> = {
+export const topUp: Operation<TopUp, DescribedMovedMoney> = {
   name: "top-up",
   accounts: ({ walletId, card }) => [walletId, card.accountId],
   needs: ({ card }) => needsOfCard(card.cardId),
@@ -36,7 +36,7 @@ export const topUp: Operation<TopUp, Moved> = {
       return { refused: "INSUFFICIENT_FUNDS" };
     }
     const transaction = completed({ transactionId, card, type: "TopUp", amountMinor, now });
-    const answer = moved(transaction, {
+    const answer = describeMovedMoney(transaction, {
       cardBalanceMinor: loaded.account.postedMinor + amountMinor,
       walletBalanceMinor: wallet.postedMinor - amountMinor,
     });

@@ -7,7 +7,7 @@ import type { CardFacts } from "../card.ts";
 import { type LoadedCard, loadedCard, needsOfCard } from "../change.ts";
 import { numbered } from "../numbering.ts";
 import { cardCounters } from "../tables.ts";
-import { type Moved, moved } from "./moved.ts";
+import { type DescribedMovedMoney, describeMovedMoney } from "./describe-moved-money.ts";
 import { refusePaying, refuseReceiving } from "./refusals.ts";
 
 export interface Transfer {
@@ -22,7 +22,7 @@ export interface Transfer {
 const SAME_ACCOUNT = "Both cards spend from the same balance";
 
 /** Debits one card and credits another of the same currency: one record and one event for each. */
-export const transfer: Operation<Transfer, Moved> = {
+export const transfer: Operation<Transfer, DescribedMovedMoney> = {
   name: "transfer",
   accounts: ({ source, beneficiary }) => [source.accountId, beneficiary.accountId],
   needs: ({ source, beneficiary }) => [
@@ -73,8 +73,8 @@ function sideOfTransfer(input: Transfer, { card, account, counters }: LoadedCard
   const part = { transactionId, transferId, card, amountMinor, now };
   const transaction = completed({ ...part, type: "Transfer" });
   const cardBalanceMinor = account.postedMinor + (isPaying ? -amountMinor : amountMinor);
-  const answer: Moved = {
-    ...moved(transaction, { cardBalanceMinor }),
+  const answer: DescribedMovedMoney = {
+    ...describeMovedMoney(transaction, { cardBalanceMinor }),
     sourceCardId: source.cardId,
     beneficiaryCardId: beneficiary.cardId,
   };

@@ -9,7 +9,7 @@ import type { CardFacts } from "../card.ts";
 import { loadedCard, needsOfCard } from "../change.ts";
 import { numbered } from "../numbering.ts";
 import { cardCounters } from "../tables.ts";
-import { type Moved, moved } from "./moved.ts";
+import { type DescribedMovedMoney, describeMovedMoney } from "./describe-moved-money.ts";
 import { refusePaying } from "./refusals.ts";
 
 export interface Withdrawal {
@@ -22,7 +22,7 @@ export interface Withdrawal {
 }
 
 /** Debits the card and credits the wallet. What is held for open authorizations cannot be withdrawn. */
-export const withdrawal: Operation<Withdrawal, Moved> = {
+export const withdrawal: Operation<Withdrawal, DescribedMovedMoney> = {
   name: "withdrawal",
   accounts: ({ walletId, card }) => [walletId, card.accountId],
   needs: ({ card }) => needsOfCard(card.cardId),
@@ -38,7 +38,7 @@ export const withdrawal: Operation<Withdrawal, Moved> = {
       return { refused: "INSUFFICIENT_FUNDS", message: tooLittleLeft(minimumLeftMinor, currency) };
     }
     const transaction = completed({ transactionId, card, type: "Withdrawal", amountMinor, now });
-    const answer = moved(transaction, {
+    const answer = describeMovedMoney(transaction, {
       cardBalanceMinor: loaded.account.postedMinor - amountMinor,
       walletBalanceMinor: wallet.postedMinor + amountMinor,
     });

@@ -7,7 +7,7 @@ import { completed } from "../../transactions/transaction.ts";
 import type { Card, CardSecrets } from "../card.ts";
 import type { DescribedCard } from "../describe.ts";
 import { debtsOfCustomer, owesTooMuch } from "./debts.ts";
-import { issued } from "./issued.ts";
+import { newCardEffects } from "./new-card-effects.ts";
 
 export interface IssueCard {
   card: Card;
@@ -36,7 +36,7 @@ export const issueCard: Operation<IssueCard, DescribedCard> = {
     if (amountMinor > 0n && (wallet === undefined || availableMinor(wallet) < amountMinor)) {
       return { refused: "INSUFFICIENT_FUNDS" };
     }
-    const begun = issued(card, secrets, { postedMinor: amountMinor, heldMinor: 0n });
+    const begun = newCardEffects(card, secrets, { postedMinor: amountMinor, heldMinor: 0n });
     const funding =
       wallet === undefined || amountMinor === 0n
         ? { postings: [], rows: [] }

@@ -5,7 +5,7 @@ import type { Card, CardFacts, CardSecrets } from "../card.ts";
 import { changeCard, needsOfWholeCard, wholeCard } from "../change.ts";
 import type { DescribedCard } from "../describe.ts";
 import { debtsOfCustomer, owesTooMuch } from "./debts.ts";
-import { issued } from "./issued.ts";
+import { newCardEffects } from "./new-card-effects.ts";
 
 export interface ShareAccount {
   original: CardFacts;
@@ -33,7 +33,7 @@ export const shareAccount: Operation<ShareAccount, DescribedCard> = {
     if (owesTooMuch(view, card.customerId, programmes)) {
       return { refused: "NEGATIVE_BALANCE_EXCEEDS_LIMIT" };
     }
-    const begun = issued(card, secrets, loaded.account);
+    const begun = newCardEffects(card, secrets, loaded.account);
     const sharing = loaded.card.sharedBalance
       ? { rows: [], events: [] }
       : changeCard(loaded, { sharedBalance: true }, "card.updated");

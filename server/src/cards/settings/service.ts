@@ -1,8 +1,8 @@
 import type { Engine } from "../../engine/engine.ts";
 import type { Currency } from "../../foundation/currencies.ts";
 import type { Caller } from "../../http/caller.ts";
+import type { CardBook } from "../card-book.ts";
 import type { DescribedCard } from "../describe.ts";
-import type { CardBook } from "../facts.ts";
 import { changeSettings, type Settings } from "./change-settings.ts";
 import { freeze, unfreeze } from "./freeze.ts";
 import { foldMccs, readLimits } from "./limits.ts";

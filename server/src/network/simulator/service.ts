@@ -3,8 +3,8 @@ import type { DecidedPurchase } from "../../authorization/authorize.ts";
 import type { AuthorizationDeps } from "../../authorization/service.ts";
 import { describeDecision } from "../../authorization/trace.ts";
 import type { CardFacts } from "../../cards/card.ts";
-import type { CardBook } from "../../cards/facts.ts";
-import { moved } from "../../cards/funding/moved.ts";
+import type { CardBook } from "../../cards/card-book.ts";
+import { describeMovedMoney } from "../../cards/funding/describe-moved-money.ts";
 import type { Cleared } from "../../clearing/finish.ts";
 import type { Reads } from "../../db/reads.ts";
 import type { Currency } from "../../foundation/currencies.ts";
@@ -109,7 +109,7 @@ function merchantOf(
 export function describeAuthorized({ transaction, account }: DecidedPurchase) {
   const { decision } = transaction;
   return {
-    ...moved(transaction, { cardBalanceMinor: account.postedMinor }),
+    ...describeMovedMoney(transaction, { cardBalanceMinor: account.postedMinor }),
     ...(decision === null ? {} : { decision: describeDecision(decision) }),
   };
 }

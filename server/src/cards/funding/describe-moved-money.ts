@@ -3,7 +3,7 @@ import { type DescribedTransaction, describeTransaction } from "../../transactio
 import type { Transaction } from "../../transactions/transaction.ts";
 
 /** What moving money answers, and tells in its event: the transaction and the balances it left. */
-export interface Moved extends DescribedTransaction {
+export interface DescribedMovedMoney extends DescribedTransaction {
   cardBalance: number;
   /** Where the wallet was moved too. */
   walletBalance?: number;
@@ -12,13 +12,13 @@ export interface Moved extends DescribedTransaction {
   beneficiaryCardId?: string;
 }
 
-export function moved(
+export function describeMovedMoney(
   transaction: Transaction,
   after: { cardBalanceMinor: bigint; walletBalanceMinor?: bigint },
-): Moved {
+): DescribedMovedMoney {
   const balance = (minor: bigint): number => formatAmount(minor, transaction.billingCurrency);
   const { cardBalanceMinor, walletBalanceMinor } = after;
-  const answer: Moved = {
+  const answer: DescribedMovedMoney = {
     ...describeTransaction(transaction),
     cardBalance: balance(cardBalanceMinor),
   };

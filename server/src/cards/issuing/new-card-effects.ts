@@ -6,7 +6,7 @@ import { numbered } from "../numbering.ts";
 import { cardCounters, cardSecrets, cards } from "../tables.ts";
 
 /** The rows of a card that begins, its first event, and the card as it is then. */
-export function issued(
+export function newCardEffects(
   card: Card,
   secrets: CardSecrets,
   money: CardMoney,
