@@ -1,6 +1,6 @@
 import type { CardFacts } from "../cards/card.ts";
-import { type LoadedCard, needsOfWholeCard, wholeCard } from "../cards/change.ts";
 import { describeCard } from "../cards/describe.ts";
+import { type LoadedCard, needsOfWholeCard, wholeCard } from "../cards/loaded-card.ts";
 import {
   type CardMerchant,
   cardMerchants,

@@ -4,7 +4,7 @@ import { availableMinor } from "../../ledger/accounts.ts";
 import { transactions } from "../../transactions/table.ts";
 import { completed } from "../../transactions/transaction.ts";
 import type { CardFacts } from "../card.ts";
-import { type LoadedCard, loadedCard, needsOfCard } from "../change.ts";
+import { type LoadedCard, loadedCard, needsOfCard } from "../loaded-card.ts";
 import { numbered } from "../numbering.ts";
 import { cardCounters } from "../tables.ts";
 import { type DescribedMovedMoney, describeMovedMoney } from "./describe-moved-money.ts";

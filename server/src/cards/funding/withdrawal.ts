@@ -6,7 +6,7 @@ import { availableMinor } from "../../ledger/accounts.ts";
 import { transactions } from "../../transactions/table.ts";
 import { completed } from "../../transactions/transaction.ts";
 import type { CardFacts } from "../card.ts";
-import { loadedCard, needsOfCard } from "../change.ts";
+import { loadedCard, needsOfCard } from "../loaded-card.ts";
 import { numbered } from "../numbering.ts";
 import { cardCounters } from "../tables.ts";
 import { type DescribedMovedMoney, describeMovedMoney } from "./describe-moved-money.ts";

@@ -2,8 +2,9 @@ import type { Operation } from "../../engine/operation.ts";
 import { need } from "../../engine/table.ts";
 import type { Programme } from "../../programmes/programmes.ts";
 import type { Card, CardFacts, CardSecrets } from "../card.ts";
-import { changeCard, needsOfWholeCard, wholeCard } from "../change.ts";
+import { changeCard } from "../change-card.ts";
 import type { DescribedCard } from "../describe.ts";
+import { needsOfWholeCard, wholeCard } from "../loaded-card.ts";
 import { debtsOfCustomer, owesTooMuch } from "./debts.ts";
 import { newCardEffects } from "./new-card-effects.ts";
 

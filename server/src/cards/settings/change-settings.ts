@@ -1,7 +1,8 @@
 import type { Operation } from "../../engine/operation.ts";
 import type { Card, CardFacts } from "../card.ts";
-import { changeCard, needsOfWholeCard, wholeCard } from "../change.ts";
+import { changeCard } from "../change-card.ts";
 import type { DescribedCard } from "../describe.ts";
+import { needsOfWholeCard, wholeCard } from "../loaded-card.ts";
 
 /** What a client may change of a card, each field as a whole. */
 export type Settings = Pick<

@@ -1,7 +1,8 @@
 import type { Operation } from "../../engine/operation.ts";
 import type { CardFacts, CardStatus } from "../card.ts";
-import { changeCard, needsOfWholeCard, wholeCard } from "../change.ts";
+import { changeCard } from "../change-card.ts";
 import type { DescribedCard } from "../describe.ts";
+import { needsOfWholeCard, wholeCard } from "../loaded-card.ts";
 
 /** Stops what the card pays and gives away; it can still be topped up. */
 export const freeze = changeOfStatus({

@@ -1,11 +1,8 @@
-import type { EventDraft } from "../engine/operation.ts";
-import { type Need, need, type RowChange, update } from "../engine/table.ts";
+import { type Need, need } from "../engine/table.ts";
 import type { View } from "../engine/view.ts";
 import type { Account } from "../ledger/accounts.ts";
 import type { Card, CardCounters, CardFacts } from "./card.ts";
-import { type DescribedCard, describeCard } from "./describe.ts";
 import { listsOf, type MerchantLists, merchantsOfCard } from "./merchant-table.ts";
-import { numbered } from "./numbering.ts";
 import { cardById, cardCounters, cards, countersOfCard } from "./tables.ts";
 
 /** A card with its money and what it has counted. */
@@ -48,17 +45,4 @@ export function wholeCard(
 ): WholeCard | undefined {
   const loaded = loadedCard(view, facts);
   return loaded && { ...loaded, lists: listsOf(view.rows(merchantsOfCard, facts.cardId)) };
-}
-
-/** The rows and the event that a change of a card's own fields comes to, and the card as it is then. */
-export function changeCard(
-  { card, counters, account, lists }: WholeCard,
-  change: Partial<Card>,
-  eventType: string,
-): { rows: RowChange[]; events: EventDraft[]; described: DescribedCard } {
-  const changed = { ...card, ...change };
-  const described = describeCard(changed, account, counters, lists);
-  const sequenced = numbered(counters, { eventType, data: described });
-  const rows = [update(cards, changed), update(cardCounters, sequenced.counters)];
-  return { rows, events: sequenced.events, described };
 }
