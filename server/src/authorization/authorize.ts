@@ -6,7 +6,7 @@ import type { Decision, Operation } from "../engine/operation.ts";
 import { insert, type Need, need, type RowChange, update } from "../engine/table.ts";
 import type { View } from "../engine/view.ts";
 import { codes } from "../foundation/codes.ts";
-import { isoTime } from "../foundation/dates.ts";
+import { DAY_MS, isoTime } from "../foundation/dates.ts";
 import { timeOf } from "../foundation/ids.ts";
 import { formatAmount } from "../foundation/money.ts";
 import type { Account } from "../ledger/accounts.ts";
@@ -32,7 +32,6 @@ export interface DecidedPurchase {
 }
 
 const MERCHANT_CHECK = checks.findIndex(({ name }) => name === "merchant");
-const DAY_MS = 86_400_000;
 
 /** The card's own account and, where the organization decides for itself, the wallet that pays. */
 export const accountsOf = ({ card, managed }: Purchase): string[] =>

@@ -1,6 +1,5 @@
 import type { CardCounters } from "../cards/card.ts";
-
-const DAY_MS = 86_400_000;
+import { DAY_MS } from "../foundation/dates.ts";
 
 /** The UTC day, counted from the epoch. */
 export const dayOf = (moment: Date): number => Math.floor(moment.getTime() / DAY_MS);

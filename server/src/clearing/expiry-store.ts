@@ -1,8 +1,7 @@
 import { numberArray, textArray } from "../db/arrays.ts";
 import type { Connection } from "../db/pool.ts";
+import { DAY_MS } from "../foundation/dates.ts";
 import { firstId } from "../foundation/ids.ts";
-
-const DAY_MS = 86_400_000;
 
 export interface SweepKey {
   organizationId: string;

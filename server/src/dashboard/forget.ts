@@ -1,9 +1,10 @@
 import type { Pool } from "../db/pool.ts";
 import type { Config } from "../foundation/config-table.ts";
+import { DAY_MS } from "../foundation/dates.ts";
 import { deleteOldLinks } from "./onboarding/store.ts";
 import { deleteEndedSessions } from "./sessions/store.ts";
 
-const LINKS_KEPT_MS = 30 * 86_400_000;
+const LINKS_KEPT_MS = 30 * DAY_MS;
 
 /** Clears away sessions that are over and links that have long stopped working. */
 export async function forgetEnded(pool: Pool, config: Pick<Config, "sessionIdleS">): Promise<void> {

@@ -1,6 +1,6 @@
 import { Failure } from "./failure.ts";
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 const DATE = /^(?!0000)\d{4}-\d\d-\d\d$/;
 const TIME =
   /^(?<date>\d{4}-\d\d-\d\d)T(?<time>(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)(?<offset>Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/;

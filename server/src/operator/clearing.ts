@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import type { Core } from "../core.ts";
+import { DAY_MS } from "../foundation/dates.ts";
 import { decimalText } from "../foundation/money.ts";
 import { csvLine } from "../http/csv.ts";
 import { importFile, type LineReport } from "../network/clearing-file/import.ts";
@@ -48,7 +49,7 @@ function readDay(text: string | boolean | undefined): Date | undefined {
   if (typeof text !== "string") return undefined;
   const start = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
   if (Number.isNaN(start)) throw new CommandError("--until is a day, such as 2026-01-31.");
-  return new Date(start + 86_400_000);
+  return new Date(start + DAY_MS);
 }
 
 async function reconcile(

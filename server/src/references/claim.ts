@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
+import { DAY_MS } from "../foundation/dates.ts";
 import { Failure } from "../foundation/failure.ts";
 
-/** 24 hours from success; in service time. */
-export const REFERENCE_WINDOW_MS = 24 * 60 * 60 * 1000;
+/** From success; in service time. */
+export const REFERENCE_WINDOW_MS = DAY_MS;
 
 /** What a Reference looks like, in a header and in a path. */
 export const REFERENCE_PATTERN = /^[\x21-\x7e]{1,30}$/;

@@ -1,6 +1,7 @@
 import { copyInto } from "../db/copy.ts";
 import type { Pool } from "../db/pool.ts";
 import { keyColumns, type Load, type Owned, type Table } from "../engine/table.ts";
+import { DAY_MS } from "../foundation/dates.ts";
 import { messageKey } from "./message-key.ts";
 
 /** A message about a payment that changed none: it was refused, or it is a reversal that came too early. */
@@ -97,6 +98,6 @@ export async function forgetUnapplied(pool: Pool, now: Date): Promise<void> {
     `delete from unapplied_messages where (organization_id, network_reference, request_type) in (
        select organization_id, network_reference, request_type from unapplied_messages
         where created_at < $1 limit $2)`,
-    [new Date(now.getTime() - KEPT_DAYS * 86_400_000), MAX_FORGOTTEN],
+    [new Date(now.getTime() - KEPT_DAYS * DAY_MS), MAX_FORGOTTEN],
   );
 }

@@ -1,5 +1,6 @@
 import type { Pool } from "../../db/pool.ts";
 import type { Clock } from "../../foundation/clock.ts";
+import { DAY_MS } from "../../foundation/dates.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { DueWork } from "../../jobs/due-loop.ts";
 import type { GuardedAgent } from "../../outbound/agent.ts";
@@ -30,7 +31,7 @@ const MAX_AT_ONCE = 32;
 const MAX_PER_ORGANIZATION = 8;
 const TIMEOUT_MS = 10_000;
 const MAX_ANSWER_BYTES = 16 * 1024;
-const GIVE_UP_MS = 5 * 24 * 60 * 60 * 1000;
+const GIVE_UP_MS = 5 * DAY_MS;
 /** From this step on, retries keep the longest delay. */
 const MAX_STEP = 7;
 

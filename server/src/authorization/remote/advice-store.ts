@@ -1,5 +1,6 @@
 import type { Connection, Pool } from "../../db/pool.ts";
 import { transaction } from "../../db/transaction.ts";
+import { DAY_MS } from "../../foundation/dates.ts";
 import type { RemoteMessage } from "./message.ts";
 
 /** A card whose oldest advice is due to be sent. */
@@ -142,6 +143,6 @@ const GIVEN_UP_KEPT_DAYS = 30;
 /** Advices that were given up are kept for a while, for whoever asks what an organization was never told. */
 export async function forgetGivenUp(db: Connection, now: Date): Promise<void> {
   await db.query("delete from authorization_advices where given_up_at < $1", [
-    new Date(now.getTime() - GIVEN_UP_KEPT_DAYS * 86_400_000),
+    new Date(now.getTime() - GIVEN_UP_KEPT_DAYS * DAY_MS),
   ]);
 }

@@ -1,4 +1,5 @@
 import type { Pool } from "../../db/pool.ts";
+import { DAY_MS } from "../../foundation/dates.ts";
 import { Failure } from "../../foundation/failure.ts";
 import type { Programme } from "../../programmes/programmes.ts";
 import { regularize } from "./regularize.ts";
@@ -13,7 +14,6 @@ import {
 import { terminate } from "./terminate.ts";
 
 const STEP_ACCOUNTS = 20_000;
-const DAY_MS = 86_400_000;
 const REASON = "NegativeBalance";
 
 export interface NegativeDeps extends Omit<ClosingDeps, "cardBook"> {

@@ -1,7 +1,7 @@
 import type { Pool } from "../../db/pool.ts";
+import { DAY_MS } from "../../foundation/dates.ts";
 import { countPurchases, type DayRow } from "./store.ts";
 
-export const DAY_MS = 86_400_000;
 /** What was under way at midnight has committed by then. */
 const SETTLED_MS = 600_000;
 const MAX_DAYS_KEPT = 20_000;

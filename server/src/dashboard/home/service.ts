@@ -1,10 +1,11 @@
 import type { CustomerManaged } from "../../authorization/remote/customer-managed.ts";
 import type { Pool } from "../../db/pool.ts";
 import type { Clock } from "../../foundation/clock.ts";
+import { DAY_MS } from "../../foundation/dates.ts";
 import { formatAmount } from "../../foundation/money.ts";
 import { readWallets, type WalletDeps } from "../../wallets/service.ts";
 import { daysOf, declineReasonsOf } from "./figures.ts";
-import { DAY_MS, dayOf, PastDays } from "./past-days.ts";
+import { dayOf, PastDays } from "./past-days.ts";
 import {
   countCards,
   countCustomers,

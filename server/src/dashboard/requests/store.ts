@@ -1,5 +1,6 @@
 import { numberArray, textArray, timeArray } from "../../db/arrays.ts";
 import type { Connection, Pool } from "../../db/pool.ts";
+import { DAY_MS } from "../../foundation/dates.ts";
 import { firstId } from "../../foundation/ids.ts";
 import { type Page, rowsFor } from "../../http/pagination.ts";
 
@@ -75,7 +76,7 @@ const KEPT_ROWS = 20_000;
 
 /** Forgets what is old, and of organizations that send much all but the latest. */
 export async function forgetRequests(pool: Pool, nowMs: number): Promise<void> {
-  const oldest = firstId("req", nowMs - KEPT_DAYS * 86_400_000);
+  const oldest = firstId("req", nowMs - KEPT_DAYS * DAY_MS);
   const { rows } = await pool.query<{ organizationId: string }>(
     `with recursive known (organization_id) as (
        (select organization_id from api_requests order by organization_id limit 1)

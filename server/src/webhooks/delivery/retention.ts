@@ -1,10 +1,10 @@
 import type { Pool } from "../../db/pool.ts";
 import type { Clock } from "../../foundation/clock.ts";
+import { DAY_MS } from "../../foundation/dates.ts";
 import { firstId } from "../../foundation/ids.ts";
 
 /** How long attempts are known, in service time; who has acknowledged what is known as long. */
 export const ATTEMPTS_KEPT_DAYS = 30;
-const DAY_MS = 24 * 60 * 60 * 1000;
 /** Attempts that are looked at, and deliveries that are deleted, in one step. */
 const MAX_AT_ONCE = 2_000;
 /** In real time, from the end of one round through all organizations to the next. */

@@ -1,7 +1,8 @@
+import { DAY_MS } from "../../foundation/dates.ts";
+
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
 const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** How long after each failed attempt the next one is made. After the last nothing more is tried. */
 const RETRY_DELAYS_MS = [
@@ -11,7 +12,7 @@ const RETRY_DELAYS_MS = [
   10 * MINUTE_MS,
   HOUR_MS,
   6 * HOUR_MS,
-  24 * HOUR_MS,
+  DAY_MS,
 ];
 
 /** What failed together does not return together: up to so much of a delay is left out at random. */

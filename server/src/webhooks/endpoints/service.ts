@@ -1,5 +1,6 @@
 import type { Pool } from "../../db/pool.ts";
 import type { Clock } from "../../foundation/clock.ts";
+import { DAY_MS } from "../../foundation/dates.ts";
 import { Failure } from "../../foundation/failure.ts";
 import { firstId, isId, newId } from "../../foundation/ids.ts";
 import type { Caller } from "../../http/caller.ts";
@@ -23,7 +24,7 @@ import {
 
 const MAX_ENDPOINTS = 50;
 /** In service time. */
-const SECRET_OVERLAP_MS = 24 * 60 * 60 * 1000;
+const SECRET_OVERLAP_MS = DAY_MS;
 
 export interface EndpointDeps {
   pool: Pool;
