@@ -8,7 +8,7 @@ import type { View } from "../engine/view.ts";
 import { codes } from "../foundation/codes.ts";
 import { DAY_MS, isoTime } from "../foundation/dates.ts";
 import { timeOf } from "../foundation/ids.ts";
-import { formatAmount } from "../foundation/money.ts";
+import { formatAmount, larger, smaller } from "../foundation/money.ts";
 import type { Account } from "../ledger/accounts.ts";
 import { isoNameOf, originalKeysOf } from "../transactions/iso-name.ts";
 import { messageKey } from "../transactions/message-key.ts";
@@ -171,8 +171,8 @@ export function approve(
 /** The whole amount; for an advice, as much of it as is available. */
 function toHold({ isAdvice }: Purchase, { facts }: Assessment): bigint {
   const { billingAmountMinor: wantedMinor, availableMinor } = facts;
-  if (wantedMinor === null || (isAdvice === true && availableMinor < 0n)) return 0n;
-  return isAdvice === true && availableMinor < wantedMinor ? availableMinor : wantedMinor;
+  if (wantedMinor === null) return 0n;
+  return isAdvice === true ? larger(smaller(availableMinor, wantedMinor), 0n) : wantedMinor;
 }
 
 /** Declines with the failed check's code, or with `otherwiseCode` if all passed. */

@@ -1,6 +1,6 @@
 import { convertPaid } from "../authorization/billing.ts";
 import type { CodeName } from "../foundation/codes.ts";
-import { minorOf } from "../foundation/money.ts";
+import { larger, minorOf, smaller } from "../foundation/money.ts";
 import type { Transaction, TransactionEvent } from "../transactions/transaction.ts";
 import { type Amounts, billingAmounts, type Message, type Step, wholeMinor } from "./life.ts";
 
@@ -96,9 +96,6 @@ function mostMinor(kind: Kind, { authorizedMinor, settledMinor, reversedMinor }:
   if (kind === "Settlement") return authorizedMinor - reversedMinor;
   return kind === "Reversal" ? authorizedMinor - settledMinor : settledMinor;
 }
-
-const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
-const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
 /** By how much rounding may make two equal amounts differ. */
 const ROUNDING_MINOR = 2n;

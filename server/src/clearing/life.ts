@@ -1,5 +1,6 @@
 import type { CodeName } from "../foundation/codes.ts";
 import { rateOf } from "../foundation/fx.ts";
+import { larger, smaller } from "../foundation/money.ts";
 import {
   isPurchaseType,
   type Transaction,
@@ -224,6 +225,3 @@ function amountsOf(payment: Payment): Step["after"] {
   const { stage, heldMinor, settledMinor, reversedMinor, refundedMinor, overCaptured } = payment;
   return { stage, heldMinor, settledMinor, reversedMinor, refundedMinor, overCaptured };
 }
-
-const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
-const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);

@@ -60,6 +60,9 @@ export function decimalText(minor: bigint, currency: Currency): string {
   return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
+export const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+export const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
+
 function refusal(message: string): Failure {
   return new Failure("INVALID_REQUEST_AMOUNT", { message });
 }
