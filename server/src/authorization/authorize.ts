@@ -19,7 +19,7 @@ import { checks } from "./checks.ts";
 import { type Evaluation, evaluate } from "./decide.ts";
 import type { Facts } from "./facts.ts";
 import { factsOf } from "./gather.ts";
-import { endCard, endOf, needsOfLite } from "./lite.ts";
+import { endLiteCard, endOf, needsOfLite } from "./lite.ts";
 import type { Purchase } from "./purchase.ts";
 import type { RemoteReport } from "./remote/report.ts";
 import { spentWith } from "./spending.ts";
@@ -150,18 +150,18 @@ export function approve(
   const swiped = { card, account, funding, counters: sequenced.counters };
   const isOver = isVerification(assessment) || card.status === "Terminated";
   const reason = isOver ? undefined : endOf(swiped);
-  const end = reason === undefined ? undefined : endCard(view, purchase, swiped, reason, now);
+  const end = reason === undefined ? undefined : endLiteCard(view, purchase, swiped, reason, now);
   return {
     effects: {
-      postings: end?.postings ?? [],
+      postings: end?.effects.postings ?? [],
       holds: heldMinor === 0n ? [] : [{ accountId: funding.accountId, deltaMinor: heldMinor }],
       rows: [
         insert(transactions, transaction),
         update(cardCounters, sequenced.counters),
         ...spendUnblock(view, purchase, assessment),
-        ...(end?.rows ?? []),
+        ...(end?.effects.rows ?? []),
       ],
-      events: [...sequenced.events, ...(end?.events ?? [])],
+      events: [...sequenced.events, ...(end?.effects.events ?? [])],
     },
     answer: { transaction, account: end?.account ?? account },
     resourceId: transaction.transactionId,

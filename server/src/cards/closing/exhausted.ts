@@ -6,7 +6,7 @@ import { describeCard } from "../describe.ts";
 import { listsOf, merchantsOfCard } from "../merchant-table.ts";
 import type { CardEvent } from "../numbering.ts";
 import { cards, cardsOfAccount } from "../tables.ts";
-import { terminated } from "./terminate.ts";
+import { terminated } from "./end-card.ts";
 
 export const BALANCE_EXHAUSTED = "BalanceExhausted";
 

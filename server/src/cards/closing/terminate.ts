@@ -1,16 +1,15 @@
 import type { Decision, Operation } from "../../engine/operation.ts";
-import { need, update } from "../../engine/table.ts";
+import { need } from "../../engine/table.ts";
 import type { View } from "../../engine/view.ts";
 import type { Account } from "../../ledger/accounts.ts";
 import type { Card, CardFacts } from "../card.ts";
 import type { Charge } from "../charges/charge.ts";
 import { collectCharges } from "../charges/collect.ts";
 import { pendingChargesOfAccount, pendingChargesOfCard } from "../charges/table.ts";
-import { type DescribedCard, describeCard } from "../describe.ts";
-import { listsOf, merchantsOfCard } from "../merchant-table.ts";
-import { numbered } from "../numbering.ts";
-import { cardCounters, cards, cardsOfAccount, countersOfAccount } from "../tables.ts";
-import { payoutIfDue } from "./payout.ts";
+import type { DescribedCard } from "../describe.ts";
+import { merchantsOfCard } from "../merchant-table.ts";
+import { cards, cardsOfAccount, countersOfAccount } from "../tables.ts";
+import { endCard, terminated } from "./end-card.ts";
 
 export interface Termination {
   card: CardFacts;
@@ -68,52 +67,22 @@ function close(
   now: Date,
 ): Decision<DescribedCard | undefined> {
   const family = familyOf(view, card);
-  const { effects, hasMore, balancesMinor, ...collection } = collectCharges(view, {
+  const collection = collectCharges(view, {
     charges: chargesToTry(view, family, card),
     cards: family,
     accounts: [account, wallet],
     transactionIds: input.chargeTransactionIds,
     now,
   });
-  if (hasMore) return { effects, answer: undefined, isUnsettled: true };
-  const charged = (of: Account): Account => ({
-    ...of,
-    postedMinor: balancesMinor.get(of.accountId) ?? of.postedMinor,
-  });
-  const paid = payoutIfDue({
-    transactionId: input.payoutTransactionId,
-    entryId: input.payoutTransactionId,
-    card,
-    cards: family,
-    account: charged(account),
-    wallet: charged(wallet),
-    now,
-  });
+  if (collection.hasMore) {
+    return { effects: collection.effects, answer: undefined, isUnsettled: true };
+  }
   const counters = collection.counters.get(card.cardId);
   if (counters === undefined) return { refused: "NO_CARD_RECORD" };
-  const left = paid === undefined ? charged(account) : { ...account, postedMinor: 0n };
-  const lists = listsOf(view.rows(merchantsOfCard, card.cardId));
-  const answer = describeCard(card, left, counters, lists);
-  const data = paid === undefined ? answer : { ...answer, payout: paid.payout };
-  const sequenced = numbered(counters, { eventType: "card.terminated", data });
-  return {
-    effects: {
-      postings: [...effects.postings, ...(paid?.effects.postings ?? [])],
-      rows: [
-        ...effects.rows,
-        ...(paid?.effects.rows ?? []),
-        update(cards, card),
-        update(cardCounters, sequenced.counters),
-      ],
-      events: [...effects.events, ...sequenced.events],
-    },
-    answer,
-    resourceId: card.cardId,
-  };
-}
-
-export function terminated(card: Card, reason: string, now: Date): Card {
-  return { ...card, status: "Terminated", terminationReason: reason, terminatedAt: now };
+  const payTo = { wallet, transactionId: input.payoutTransactionId };
+  const ending = { card, family, account, collection, counters, payTo, now };
+  const { effects, described } = endCard(view, ending);
+  return { effects, answer: described, resourceId: card.cardId };
 }
 
 /** The cards of an account, with one of them as it will be. */
