@@ -1,35 +1,19 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline";
-import type { FoundCard } from "../../cards/by-pan.ts";
 import { maskPan } from "../../cards/pan.ts";
 import { lineReferenceOf } from "../../clearing/line-reference.ts";
 import { holdingLock } from "../../db/advisory-lock.ts";
-import type { Pool } from "../../db/pool.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Failure } from "../../foundation/failure.ts";
 import { groupBy } from "../../foundation/group-by.ts";
 import { newId } from "../../foundation/ids.ts";
 import { writeAudit } from "../../identity/store.ts";
-import { homeOf, type Programme } from "../../programmes/programmes.ts";
-import type { Transaction } from "../../transactions/transaction.ts";
-import type { NetworkDoor } from "../door.ts";
 import type { CardNumbers } from "../gateway/cards.ts";
+import { type ApplyDeps, applyLine } from "./apply-line.ts";
 import { type ClearingLine, lineReader, type ReadLine } from "./line.ts";
-import {
-  type Candidate,
-  chooseForLine,
-  isUnconfirmed,
-  type Outcome,
-  outcomeOf,
-} from "./reconcile.ts";
-import {
-  findCandidates,
-  findImported,
-  findPosted,
-  type ImportedLine,
-  noteImported,
-} from "./store.ts";
+import type { Outcome } from "./reconcile.ts";
+import { findImported, noteImported } from "./store.ts";
 
 /**
  * One import at a time: whether a line confirms a message or is a second presentment depends on what the
@@ -37,11 +21,8 @@ import {
  */
 const IMPORT_LOCK = 4_000_000_012;
 
-export interface ImportDeps {
-  pool: Pool;
+export interface ImportDeps extends ApplyDeps {
   clock: Clock;
-  programmes: readonly Programme[];
-  door: NetworkDoor;
   cardNumbers: CardNumbers;
 }
 
@@ -157,7 +138,7 @@ async function importLine(
     const { organizationId } = found;
     const before = await findImported(deps.pool, organizationId, lineReference);
     if (before !== undefined) return { ...shown, ...before, isAgain: true };
-    const done = await apply(deps, found, lineReference, line);
+    const done = await applyLine(deps, found, lineReference, line);
     const { kind, amountMinor } = line;
     const imported = { organizationId, lineReference, kind, amountMinor, ...done };
     await noteImported(deps.pool, imported, deps.clock.now());
@@ -167,82 +148,4 @@ async function importLine(
     const { code, message } = error.response;
     return { ...shown, outcome: "Refused", reason: `${code} ${message}` };
   }
-}
-
-type Done = Pick<ImportedLine, "outcome" | "isPosted" | "transactionId">;
-
-/** Confirms what a message has done, or posts what none has; tries again if a message comes at that moment. */
-async function apply(
-  deps: ImportDeps,
-  found: FoundCard,
-  lineReference: string,
-  line: ClearingLine,
-): Promise<Done> {
-  for (;;) {
-    const done = await applyAsSeen(deps, found, lineReference, line);
-    if (done !== undefined) return done;
-  }
-}
-
-async function applyAsSeen(
-  deps: ImportDeps,
-  found: FoundCard,
-  lineReference: string,
-  line: ClearingLine,
-): Promise<Done | undefined> {
-  const { organizationId, card } = found;
-  const { kind, amountMinor, isPartial } = line;
-  const posted = await findPosted(deps.pool, organizationId, lineReference, kind);
-  if (posted !== undefined) return alreadyDone(line, lineReference, posted);
-  const place = { organizationId, cardId: card.cardId };
-  const candidate = chooseForLine(
-    line,
-    await findCandidates(deps.pool, place, lineReference, line),
-  );
-  if (candidate === undefined) return postAlone(deps, found, lineReference, line);
-  const { transaction } = candidate;
-  const { transactionId } = transaction;
-  const outcome = outcomeOf(line, candidate, { isPosted: false });
-  const isConfirmed = isUnconfirmed(candidate);
-  if (!isConfirmed) {
-    const payment = { ...transaction, merchantCountry: transaction.merchant?.country ?? null };
-    const seenEvents = transaction.events.length;
-    const sent = { kind, amountMinor, isPartial, networkReference: lineReference, seenEvents };
-    const { isStale } = await deps.door.follow(organizationId, payment, sent);
-    if (isStale === true) return undefined;
-  }
-  return { outcome, transactionId, isPosted: !isConfirmed };
-}
-
-/** The line was posted by an import that died before noting it. */
-function alreadyDone(line: ClearingLine, lineReference: string, transaction: Transaction): Done {
-  const { transactionId, networkReference } = transaction;
-  const done = { transactionId, isPosted: true };
-  if (networkReference === lineReference) return { ...done, outcome: "ForcePosted" };
-  const candidate: Candidate = { transaction, unconfirmed: [] };
-  return { ...done, outcome: outcomeOf(line, candidate, { isPosted: true }) };
-}
-
-async function postAlone(
-  { programmes, door }: ImportDeps,
-  { organizationId, card }: FoundCard,
-  networkReference: string,
-  line: ClearingLine,
-): Promise<Done> {
-  const home = homeOf(programmes, card.programmeId);
-  const { transaction } = await door.post(organizationId, {
-    type: line.kind,
-    card,
-    amountMinor: line.amountMinor,
-    currency: line.currency,
-    merchant: {
-      mid: line.mid ?? "",
-      mcc: line.mcc ?? "",
-      name: line.merchantName ?? "",
-      city: line.merchantCity ?? "",
-      country: line.merchantCountry ?? home,
-    },
-    networkReference,
-  });
-  return { outcome: "ForcePosted", transactionId: transaction.transactionId, isPosted: true };
 }

@@ -1,0 +1,98 @@
+import type { FoundCard } from "../../cards/by-pan.ts";
+import type { Pool } from "../../db/pool.ts";
+import { homeOf, type Programme } from "../../programmes/programmes.ts";
+import type { Transaction } from "../../transactions/transaction.ts";
+import type { NetworkDoor } from "../door.ts";
+import type { ClearingLine } from "./line.ts";
+import { type Candidate, chooseForLine, isUnconfirmed, outcomeOf } from "./reconcile.ts";
+import { findCandidates, findPosted, type ImportedLine } from "./store.ts";
+
+/** A try fails only if a message about the same payment comes meanwhile, so that a second one is rare. */
+const MAX_TRIES = 20;
+
+export interface ApplyDeps {
+  pool: Pool;
+  programmes: readonly Programme[];
+  door: NetworkDoor;
+}
+
+type Done = Pick<ImportedLine, "outcome" | "isPosted" | "transactionId">;
+
+/** Confirms what a message has done, or posts what none has; tries again if a message comes at that moment. */
+export async function applyLine(
+  deps: ApplyDeps,
+  found: FoundCard,
+  lineReference: string,
+  line: ClearingLine,
+): Promise<Done> {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const done = await applyAsSeen(deps, found, lineReference, line);
+    if (done !== undefined) return done;
+  }
+  throw new Error(
+    `The payment of line ${line.number} changed at each of ${MAX_TRIES} tries: import the file again.`,
+  );
+}
+
+async function applyAsSeen(
+  deps: ApplyDeps,
+  found: FoundCard,
+  lineReference: string,
+  line: ClearingLine,
+): Promise<Done | undefined> {
+  const { organizationId, card } = found;
+  const { kind, amountMinor, isPartial } = line;
+  const posted = await findPosted(deps.pool, organizationId, lineReference, kind);
+  if (posted !== undefined) return alreadyDone(line, lineReference, posted);
+  const place = { organizationId, cardId: card.cardId };
+  const candidate = chooseForLine(
+    line,
+    await findCandidates(deps.pool, place, lineReference, line),
+  );
+  if (candidate === undefined) return postAlone(deps, found, lineReference, line);
+  const { transaction } = candidate;
+  const { transactionId } = transaction;
+  const outcome = outcomeOf(line, candidate, { isPosted: false });
+  const isConfirmed = isUnconfirmed(candidate);
+  if (!isConfirmed) {
+    const payment = { ...transaction, merchantCountry: transaction.merchant?.country ?? null };
+    const seenEvents = transaction.events.length;
+    const sent = { kind, amountMinor, isPartial, networkReference: lineReference, seenEvents };
+    const { isStale } = await deps.door.follow(organizationId, payment, sent);
+    if (isStale === true) return undefined;
+  }
+  return { outcome, transactionId, isPosted: !isConfirmed };
+}
+
+/** The line was posted by an import that died before noting it. */
+function alreadyDone(line: ClearingLine, lineReference: string, transaction: Transaction): Done {
+  const { transactionId, networkReference } = transaction;
+  const done = { transactionId, isPosted: true };
+  if (networkReference === lineReference) return { ...done, outcome: "ForcePosted" };
+  const candidate: Candidate = { transaction, unconfirmed: [] };
+  return { ...done, outcome: outcomeOf(line, candidate, { isPosted: true }) };
+}
+
+async function postAlone(
+  { programmes, door }: ApplyDeps,
+  { organizationId, card }: FoundCard,
+  networkReference: string,
+  line: ClearingLine,
+): Promise<Done> {
+  const home = homeOf(programmes, card.programmeId);
+  const { transaction } = await door.post(organizationId, {
+    type: line.kind,
+    card,
+    amountMinor: line.amountMinor,
+    currency: line.currency,
+    merchant: {
+      mid: line.mid ?? "",
+      mcc: line.mcc ?? "",
+      name: line.merchantName ?? "",
+      city: line.merchantCity ?? "",
+      country: line.merchantCountry ?? home,
+    },
+    networkReference,
+  });
+  return { outcome: "ForcePosted", transactionId: transaction.transactionId, isPosted: true };
+}
