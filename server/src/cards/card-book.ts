@@ -1,5 +1,5 @@
-import { textArray } from "../db/arrays.ts";
 import type { ManyQuery, Reads } from "../db/reads.ts";
+import { scopedColumns, scopedKey } from "../db/scoped-key.ts";
 import { Failure } from "../foundation/failure.ts";
 import { isId } from "../foundation/ids.ts";
 import type { CardFacts } from "./card.ts";
@@ -15,12 +15,9 @@ const factsOf: ManyQuery<string, CardFacts & { organizationId: string }> = {
         from unnest($1::text[], $2::text[]) as k(organization_id, card_id)
        cross join lateral (select * from cards
          where organization_id = k.organization_id and card_id = k.card_id limit 1) c`,
-    values: [
-      textArray(keys.map((key) => key.slice(0, key.indexOf(" ")))),
-      textArray(keys.map((key) => key.slice(key.indexOf(" ") + 1))),
-    ],
+    values: scopedColumns(keys),
   }),
-  keyOf: ({ organizationId, cardId }) => `${organizationId} ${cardId}`,
+  keyOf: ({ organizationId, cardId }) => scopedKey(organizationId, cardId),
 };
 
 /** What never changes about cards, remembered: operations must know a card's account to lock it. */
@@ -34,12 +31,12 @@ export class CardBook {
 
   /** Refuses what is no card id (112) and what is no card of this organization (148). */
   find(organizationId: string, cardId: string): CardFacts | Promise<CardFacts> {
-    return this.#known.get(`${organizationId} ${cardId}`) ?? this.#ask(organizationId, cardId);
+    return this.#known.get(scopedKey(organizationId, cardId)) ?? this.#ask(organizationId, cardId);
   }
 
   async #ask(organizationId: string, cardId: string): Promise<CardFacts> {
     if (!isId("card", cardId)) throw new Failure("INVALID_CARD_ID");
-    const key = `${organizationId} ${cardId}`;
+    const key = scopedKey(organizationId, cardId);
     const [found] = await this.#reads.ask(factsOf, key);
     if (found === undefined) throw new Failure("NO_CARD_RECORD");
     this.#remember(key, found);

@@ -6,7 +6,7 @@ import { noteRefusal } from "../../transactions/unapplied-table.ts";
 import type { Message } from "../iso8583/fields.ts";
 import type { FollowUpKind, OriginalMessage } from "../originals/choose.ts";
 import { findOriginal } from "../originals/find.ts";
-import { paymentOfMessage, unappliedAnswer } from "../originals/store.ts";
+import { messageKeyOf, paymentOfMessage, unappliedAnswer } from "../originals/store.ts";
 import type { GatewayDeps } from "./deps.ts";
 import { nameOf, originalMessageOf, panOf } from "./read.ts";
 import { ACCEPTED, type Reply } from "./reply.ts";
@@ -65,7 +65,7 @@ export async function answerOnce(
 }
 
 const keyOf = ({ organizationId, kind, networkReference }: FollowUpRequest): string =>
-  `${organizationId} ${kind} ${networkReference}`;
+  messageKeyOf({ organizationId, requestType: kind, networkReference });
 
 async function knownPayment(
   deps: GatewayDeps,

@@ -1,5 +1,6 @@
 import type { Cleared } from "../../clearing/finish.ts";
 import type { FollowUpMessage } from "../../clearing/service.ts";
+import { scopedKey } from "../../db/scoped-key.ts";
 import type { CodeName } from "../../foundation/codes.ts";
 import { Failure } from "../../foundation/failure.ts";
 import { findPayment, type PaymentFacts } from "../../transactions/facts.ts";
@@ -50,7 +51,7 @@ async function takeBack(
     return await deps.door.follow(organizationId, payment, { kind: "Reversal", ...named });
   } catch (error) {
     if (!isFailure(error, "INVALID_TRANSACTION")) throw error;
-    const key = `${organizationId} ${payment.transactionId}`;
+    const key = scopedKey(organizationId, payment.transactionId);
     const [single] = await deps.reads.ask(settledAtOnce, key);
     if (single === undefined) throw error;
     return await giveBack(deps, organizationId, payment, named);

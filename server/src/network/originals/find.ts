@@ -1,4 +1,5 @@
 import type { Reads } from "../../db/reads.ts";
+import { scopedKey } from "../../db/scoped-key.ts";
 import { type IsoName, retrievalKey, traceKey } from "../../transactions/iso-name.ts";
 import { chooseOriginal, isWhole, type OriginalMessage, type Wanted } from "./choose.ts";
 import { type Candidate, candidatesByRetrieval, candidatesByTrace } from "./store.ts";
@@ -15,13 +16,13 @@ export async function findOriginal(
   { retrieval }: Pick<IsoName, "retrieval">,
   wanted: Wanted,
 ): Promise<Candidate | undefined> {
-  const scope = `${organizationId} ${cardId}`;
+  const card = scopedKey(organizationId, cardId);
   const { original } = wanted;
   const [byTrace, byRetrieval] = await Promise.all([
     original !== undefined && isWhole(original)
-      ? reads.ask(candidatesByTrace, `${scope} ${traceKey(original)}`)
+      ? reads.ask(candidatesByTrace, `${card} ${traceKey(original)}`)
       : [],
-    reads.ask(candidatesByRetrieval, `${scope} ${retrievalKey({ retrieval })}`),
+    reads.ask(candidatesByRetrieval, `${card} ${retrievalKey({ retrieval })}`),
   ]);
   return chooseOriginal(wanted, { byTrace, byRetrieval });
 }

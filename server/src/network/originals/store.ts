@@ -1,5 +1,5 @@
-import { textArray } from "../../db/arrays.ts";
 import type { ManyQuery } from "../../db/reads.ts";
+import { scopedColumns, scopedKey } from "../../db/scoped-key.ts";
 import { PAYMENT_COLUMNS, type PaymentFacts } from "../../transactions/facts.ts";
 import {
   type OriginalIndex,
@@ -17,14 +17,6 @@ export interface Candidate extends PaymentFacts {
   refundedMinor: bigint;
 }
 
-/** Ids may have blanks in them, organizations have none. */
-function columnsOf(keys: readonly string[]): [string, string] {
-  return [
-    textArray(keys.map((key) => key.slice(0, key.indexOf(" ")))),
-    textArray(keys.map((key) => key.slice(key.indexOf(" ") + 1))),
-  ];
-}
-
 function candidatesBy(index: OriginalIndex): ManyQuery<string, Candidate> {
   return {
     statement: (keys) => ({
@@ -34,9 +26,9 @@ function candidatesBy(index: OriginalIndex): ManyQuery<string, Candidate> {
                t.held_minor as "heldMinor", t.settled_minor as "settledMinor",
                t.refunded_minor as "refundedMinor"
           from ${originalsFrom(index)}`,
-      values: columnsOf(keys),
+      values: scopedColumns(keys),
     }),
-    keyOf: (found) => `${found.organizationId} ${originalKeyOf(index, found)}`,
+    keyOf: (found) => scopedKey(found.organizationId, originalKeyOf(index, found)),
   };
 }
 
@@ -50,8 +42,11 @@ interface NamedMessage {
   networkReference: string;
 }
 
-const messageKeyOf = ({ organizationId, requestType, networkReference }: NamedMessage): string =>
-  `${organizationId} ${requestType} ${networkReference}`;
+export const messageKeyOf = ({
+  organizationId,
+  requestType,
+  networkReference,
+}: NamedMessage): string => scopedKey(organizationId, `${requestType} ${networkReference}`);
 
 const MESSAGE_COLUMNS = `
   m.organization_id as "organizationId", m.request_type as "requestType",
@@ -70,7 +65,7 @@ export const paymentOfMessage: ManyQuery<string, NamedMessage & { transactionId:
     name: "payment_of_message",
     text: `select ${MESSAGE_COLUMNS}, m.transaction_id as "transactionId"
              from ${messagesFrom("network_messages")}`,
-    values: columnsOf(keys),
+    values: scopedColumns(keys),
   }),
   keyOf: messageKeyOf,
 };
@@ -84,7 +79,7 @@ export const unappliedAnswer: ManyQuery<
     name: "unapplied_answer",
     text: `select ${MESSAGE_COLUMNS}, m.card_id as "cardId", m.response_code as "responseCode"
              from ${messagesFrom("unapplied_messages")}`,
-    values: columnsOf(keys),
+    values: scopedColumns(keys),
   }),
   keyOf: messageKeyOf,
 };
@@ -102,7 +97,7 @@ export const settledAtOnce: ManyQuery<string, { organizationId: string; transact
        where exists (select from network_messages m
          where m.organization_id = t.organization_id and m.network_reference = t.network_reference
            and m.request_type = 'Settlement' and m.transaction_id = t.transaction_id)`,
-    values: columnsOf(keys),
+    values: scopedColumns(keys),
   }),
-  keyOf: ({ organizationId, transactionId }) => `${organizationId} ${transactionId}`,
+  keyOf: ({ organizationId, transactionId }) => scopedKey(organizationId, transactionId),
 };
