@@ -85,6 +85,7 @@ async function remember(
     await deps.recorder.run(rememberOutcome, organizationId, outcome, claim);
   } catch (error) {
     if (error instanceof Failure && error.codeName === "DUPLICATE_REQUEST") throw error;
+    // A refusal that could not be recorded is still answered; a retry is judged afresh.
     if (!("refused" in outcome)) throw error;
   }
 }
