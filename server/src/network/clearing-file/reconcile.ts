@@ -34,7 +34,7 @@ function isNamed(
   transaction: Transaction,
 ): boolean {
   if (trace === undefined || transmitted === undefined) return false;
-  return isNamedBy(transaction, { mti: "", trace, transmitted, acquirer });
+  return isNamedBy(transaction, { trace, transmitted, acquirer });
 }
 
 /** As with messages: what was posted without a purchase is not settled again, but may be given back. */

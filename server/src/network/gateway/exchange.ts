@@ -10,7 +10,7 @@ import { encode } from "../iso8583/encode.ts";
 import type { Message } from "../iso8583/fields.ts";
 import { FormatError } from "../iso8583/format-error.ts";
 import { isMti } from "../iso8583/message-types.ts";
-import { refusalOf } from "../iso8583/refusal.ts";
+import { FORMAT_ERROR, refusalOf } from "../iso8583/refusal.ts";
 import type { GatewayDeps } from "./deps.ts";
 import { dispatch, isAboutCard } from "./dispatch.ts";
 import { manage, refusalOfPeer } from "./management.ts";
@@ -30,7 +30,6 @@ export interface ExchangeDeps extends GatewayDeps {
 export type Outcome = { answer?: Buffer } | "Unreadable";
 
 const SILENCE: Outcome = {};
-const MALFORMED = "30";
 
 /** Turns the bytes of a message into those of its answer. */
 export class Exchange {
@@ -116,7 +115,7 @@ export class Exchange {
     const { log, metrics } = this.#deps;
     const answer = refusalOf(error);
     const mti = error.mti !== undefined && isMti(error.mti) ? error.mti : "other";
-    metrics.observe(peer.name, mti, answer === undefined ? "" : MALFORMED, 0);
+    metrics.observe(peer.name, mti, answer === undefined ? "" : FORMAT_ERROR, 0);
     if (this.#complaints.mayTell(peer.name)) {
       log.warn(
         { peer: peer.name, mti, fault: error.message },

@@ -3,12 +3,13 @@ import { Failure } from "../../foundation/failure.ts";
 import { findPayment, type PaymentFacts } from "../../transactions/facts.ts";
 import { type IsoName, networkReferenceOf } from "../../transactions/iso-name.ts";
 import { noteRefusal } from "../../transactions/unapplied-table.ts";
+import { originalOf } from "../iso8583/elements/original.ts";
 import type { Message } from "../iso8583/fields.ts";
 import type { FollowUpKind, OriginalMessage } from "../originals/choose.ts";
 import { findOriginal } from "../originals/find.ts";
 import { messageKeyOf, paymentOfMessage, unappliedAnswer } from "../originals/store.ts";
 import type { GatewayDeps } from "./deps.ts";
-import { nameOf, originalMessageOf, panOf } from "./read.ts";
+import { nameOf, panOf } from "./read.ts";
 import { ACCEPTED, type Reply } from "./reply.ts";
 
 /** A message about a payment, with its card found. */
@@ -25,7 +26,7 @@ export async function readFollowUp(
   kind: FollowUpKind,
 ): Promise<FollowUpRequest> {
   const name = nameOf(message, deps.clock.now());
-  const original = originalMessageOf(message);
+  const original = originalOf(message);
   const found = await deps.cardNumbers.find(panOf(message));
   return { ...found, kind, name, networkReference: networkReferenceOf(name), original };
 }

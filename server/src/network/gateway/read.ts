@@ -10,11 +10,9 @@ import { transactionAmountOf } from "../iso8583/elements/amounts.ts";
 import { merchantIdOf, nameAndLocationOf } from "../iso8583/elements/card-acceptor.ts";
 import { refusing } from "../iso8583/elements/element.ts";
 import { entryModeOf } from "../iso8583/elements/entry-mode.ts";
-import { originalOf } from "../iso8583/elements/original.ts";
 import { processingCodeOf } from "../iso8583/elements/processing-code.ts";
 import { expiryOf, transmissionTimeOf } from "../iso8583/elements/times.ts";
 import type { FieldNumber, Message } from "../iso8583/fields.ts";
-import type { OriginalMessage } from "../originals/choose.ts";
 
 /** A field that a message cannot do without. */
 function required(message: Message, number: FieldNumber): string {
@@ -32,14 +30,6 @@ export function nameOf(message: Message, now: Date): IsoName {
     trace: required(message, 11),
     transmitted: required(message, 7),
   };
-}
-
-/** DE 90. */
-export function originalMessageOf(message: Message): OriginalMessage | undefined {
-  const original = originalOf(message);
-  if (original === undefined) return undefined;
-  const { mti, traceNumber: trace, transmittedAt: transmitted, acquirer } = original;
-  return { mti, trace, transmitted, acquirer };
 }
 
 /** The first two digits of DE 3. */

@@ -31,7 +31,7 @@ export function isMti(text: string): text is Mti {
 
 /** The type that answers this one; nothing answers an answer. */
 export function answerMtiOf(mti: Mti): Mti | undefined {
-  const answer = answerTo(mti);
+  const answer = answerTypeOf(mti);
   return answer !== undefined && isMti(answer) ? answer : undefined;
 }
 
@@ -40,7 +40,7 @@ export function answerMtiOf(mti: Mti): Mti | undefined {
  * (0 request, 2 advice) and the answer's is the next; the last digit is odd for a repetition, which
  * is answered like the original.
  */
-export function answerTo(mti: string): string | undefined {
+export function answerTypeOf(mti: string): string | undefined {
   const [, start, role, origin] = /^(0\d)([02])([0-5])$/.exec(mti) ?? [];
   if (start === undefined) return undefined;
   return `${start}${Number(role) + 1}${Number(origin) - (Number(origin) % 2)}`;

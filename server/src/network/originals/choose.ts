@@ -1,17 +1,12 @@
 import { isoNameOf } from "../../transactions/iso-name.ts";
 import { isPurchaseType } from "../../transactions/transaction.ts";
+import type { Original } from "../iso8583/elements/original.ts";
 import type { Candidate } from "./store.ts";
 
 export type FollowUpKind = "Settlement" | "Reversal" | "Refund";
 
 /** The message that another one is about, as far as that one tells: zeros where it does not. */
-export interface OriginalMessage {
-  mti: string;
-  trace: string;
-  transmitted: string;
-  /** With zeros before it. */
-  acquirer: string;
-}
+export type OriginalMessage = Omit<Original, "forwarder">;
 
 /** What a message says of the payment that it is about. */
 export interface Wanted {
@@ -67,7 +62,7 @@ function suits(
 /** Whether a payment began with this message. */
 export function isNamedBy(
   { networkReference }: { networkReference: string | null },
-  original: OriginalMessage,
+  original: Omit<OriginalMessage, "mti">,
 ): boolean {
   const name = isoNameOf(networkReference);
   return (

@@ -9,8 +9,8 @@ test("a message names the one that it is about", () => {
   expect(text).toBe("010000000101312359590000041234500000000000");
   expect(originalOf({ mti: "0400", fields: { 90: text } })).toEqual({
     mti: "0100",
-    traceNumber: "000001",
-    transmittedAt: "0131235959",
+    trace: "000001",
+    transmitted: "0131235959",
     acquirer: institutionDigits("412345"),
     forwarder: "00000000000",
   });

@@ -4,12 +4,12 @@ import { readElement } from "./element.ts";
 const INSTITUTION_DIGITS = 11;
 
 /** What DE 90 tells of the message that another one is about; zeros where it cannot tell. */
-interface Original {
+export interface Original {
   mti: string;
   /** Its DE 11. */
-  traceNumber: string;
+  trace: string;
   /** Its DE 7. */
-  transmittedAt: string;
+  transmitted: string;
   /** Its DE 32, in 11 digits. */
   acquirer: string;
   /** Its DE 33, in 11 digits. */
@@ -20,8 +20,8 @@ interface Original {
 export function originalOf(message: Message): Original | undefined {
   return readElement(message, 90, (text) => ({
     mti: text.slice(0, 4),
-    traceNumber: text.slice(4, 10),
-    transmittedAt: text.slice(10, 20),
+    trace: text.slice(4, 10),
+    transmitted: text.slice(10, 20),
     acquirer: text.slice(20, 31),
     forwarder: text.slice(31),
   }));
