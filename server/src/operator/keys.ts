@@ -51,8 +51,8 @@ export const rotateKeysCommand: Command = {
     // A key signs when every process knows it.
     await setTimeout(LEARNED_AFTER_MS);
     const { signingKeyId, sealVersion, resealed } = rotated;
-    const told = `Tokens are signed by ${signingKeyId}. Data key ${sealVersion} sealed ${resealed} secrets anew.`;
-    invocation.print(values.json === true ? asJson({ signingKeyId, sealVersion, resealed }) : told);
+    const line = `Tokens are signed by ${signingKeyId}. Data key ${sealVersion} sealed ${resealed} secrets anew.`;
+    invocation.print(values.json === true ? asJson({ signingKeyId, sealVersion, resealed }) : line);
     return 0;
   },
 };

@@ -97,8 +97,8 @@ export const customerManagedCommand: Command = {
     if (setting !== "on" && setting !== "off") throw new CommandError("Say on or off.");
     const customerManaged = setting === "on";
     await change(invocation, organizationId, { customerManaged });
-    const told = `${organizationId}: customer-managed is ${setting}.`;
-    invocation.print(values.json === true ? asJson({ organizationId, customerManaged }) : told);
+    const line = `${organizationId}: customer-managed is ${setting}.`;
+    invocation.print(values.json === true ? asJson({ organizationId, customerManaged }) : line);
     return 0;
   },
 };
@@ -110,8 +110,8 @@ async function changeStatus(
   const { positionals, values } = readArguments(invocation, ["orgId"], json);
   const [organizationId] = positionals;
   await change(invocation, organizationId, { status });
-  const told = `${organizationId} is ${status.toLowerCase()}.`;
-  invocation.print(values.json === true ? asJson({ organizationId, status }) : told);
+  const line = `${organizationId} is ${status.toLowerCase()}.`;
+  invocation.print(values.json === true ? asJson({ organizationId, status }) : line);
   return 0;
 }
 

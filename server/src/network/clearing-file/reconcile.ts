@@ -55,8 +55,8 @@ export function outcomeOf(
   const nowMinor = kind === "Settlement" ? own.settledMinor : own.refundedMinor;
   const doneMinor = isPosted ? nowMinor - amountMinor : nowMinor;
   if (unconfirmed.length > 0 && !isPosted) {
-    const isTold = unconfirmed.some((minor) => (minor ?? doneMinor) === amountMinor);
-    return isTold ? "Matched" : "AmountDiffers";
+    const isKnownAmount = unconfirmed.some((minor) => (minor ?? doneMinor) === amountMinor);
+    return isKnownAmount ? "Matched" : "AmountDiffers";
   }
   const wholeMinor =
     kind === "Settlement" ? own.authorizedMinor - own.reversedMinor : own.settledMinor;

@@ -25,7 +25,7 @@ export async function findCandidates(
   const rows = await Promise.all(
     (["trace", "retrieval"] as const).map(async (index) => {
       // This line itself does not count, should another import have noted it.
-      const found = await pool.query<Transaction & Told>(
+      const found = await pool.query<Transaction & RecordedAmounts>(
         `select ${TRANSACTION_COLUMNS},
                 array(select coalesce(amount_minor::text, '') from network_messages
                   where organization_id = t.organization_id and transaction_id = t.transaction_id
@@ -50,14 +50,14 @@ export async function findCandidates(
 }
 
 /** Amounts in the payment's currency, as text; empty where none was noted. */
-interface Told {
+interface RecordedAmounts {
   messages: string[];
   lines: string[];
 }
 
 const minorOfText = (text: string): bigint | null => (text === "" ? null : BigInt(text));
 
-const unconfirmedIn = ({ messages, lines }: Told): (bigint | null)[] =>
+const unconfirmedIn = ({ messages, lines }: RecordedAmounts): (bigint | null)[] =>
   unconfirmed(
     messages.map((text) => ({ amountMinor: minorOfText(text) })),
     lines.map(minorOfText),
@@ -160,7 +160,7 @@ export async function findMissing(
     [acquirers, until, limit],
   );
   const payments = groupBy(rows, ({ kind, transactionId }) => `${kind} ${transactionId}`);
-  return [...payments.values()].flatMap((told) =>
-    unconfirmed(told, told[0]?.lines.map(minorOfText) ?? []),
+  return [...payments.values()].flatMap((messages) =>
+    unconfirmed(messages, messages[0]?.lines.map(minorOfText) ?? []),
   );
 }

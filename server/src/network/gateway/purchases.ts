@@ -6,7 +6,7 @@ import { networkReferenceOf } from "../../transactions/iso-name.ts";
 import type { Transaction } from "../../transactions/transaction.ts";
 import type { Message } from "../iso8583/fields.ts";
 import type { GatewayDeps } from "./deps.ts";
-import { amountOf, nameOf, panOf, purchaseTypeOf, toldPurchaseOf } from "./read.ts";
+import { amountOf, nameOf, panOf, purchaseDetailsOf, purchaseTypeOf } from "./read.ts";
 import { ACCEPTED, type Reply, replyToFollowUp, replyToPurchase } from "./reply.ts";
 import { Unanswerable } from "./unanswerable.ts";
 
@@ -66,7 +66,7 @@ async function authorize(
 ): Promise<{ organizationId: string; authorized: DecidedPurchase }> {
   const networkReference = networkReferenceOf(nameOf(message, deps.clock.now()));
   const { amountMinor, currency } = amountOf(message);
-  const { merchant, entryMode, cvv, expiry } = toldPurchaseOf(message);
+  const { merchant, entryMode, cvv, expiry } = purchaseDetailsOf(message);
   const pan = panOf(message);
   const requestType = purchaseTypeOf(message, { isSingle });
   const { organizationId, card, cvvSource } = await deps.cardNumbers.find(pan);

@@ -49,14 +49,14 @@ export function amountOf(message: Message): {
 }
 
 /** What is told of a purchase besides its card and its amount; a FormatError where that cannot be read. */
-export interface ToldPurchase {
+export interface PurchaseDetails {
   merchant: Omit<Merchant, "country"> & { country: string | undefined };
   entryMode: EntryMode;
   cvv: string | undefined;
   expiry: { month: number; year: number } | undefined;
 }
 
-export function toldPurchaseOf(message: Message): ToldPurchase {
+export function purchaseDetailsOf(message: Message): PurchaseDetails {
   return {
     merchant: merchantOf(message),
     // A card number without an entry mode is taken for e-commerce, where nothing else is told.
@@ -66,7 +66,7 @@ export function toldPurchaseOf(message: Message): ToldPurchase {
   };
 }
 
-export function merchantOf(message: Message): ToldPurchase["merchant"] {
+export function merchantOf(message: Message): PurchaseDetails["merchant"] {
   const place = nameAndLocationOf(message);
   const country = place?.country ?? "";
   return {

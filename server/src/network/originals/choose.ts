@@ -25,11 +25,12 @@ export function chooseOriginal(
   found: { byTrace: Candidate[]; byRetrieval: Candidate[] },
 ): Candidate | undefined {
   const isMeant = (candidate: Candidate): boolean => suits(kind, currency, candidate);
-  const told = original !== undefined && isWhole(original) ? original : undefined;
-  const named = told && found.byTrace.find((c) => isMeant(c) && isNamedBy(c, told));
+  const usableOriginal = original !== undefined && isIdentifying(original) ? original : undefined;
+  const named =
+    usableOriginal && found.byTrace.find((c) => isMeant(c) && isNamedBy(c, usableOriginal));
   if (named !== undefined) return named;
-  const isOfCompletion = told?.mti.startsWith("022") === true;
-  if (kind === "Reversal" && told !== undefined && !isOfCompletion) return undefined;
+  const isOfCompletion = usableOriginal?.mti.startsWith("022") === true;
+  if (kind === "Reversal" && usableOriginal !== undefined && !isOfCompletion) return undefined;
   const meant = found.byRetrieval.filter(isMeant);
   const takes = kind === "Reversal" && isOfCompletion ? "Refund" : kind;
   return meant.find((c) => hasLeft(takes, c)) ?? meant.find((c) => c.approved) ?? meant[0];
@@ -68,14 +69,14 @@ export function isNamedBy(
   return (
     name?.trace === original.trace &&
     name.transmitted === original.transmitted &&
-    (!isTold(original.acquirer) || withoutZeros(name.acquirer) === withoutZeros(original.acquirer))
+    (!isGiven(original.acquirer) || withoutZeros(name.acquirer) === withoutZeros(original.acquirer))
   );
 }
 
 /** Whether it tells enough to know a message by. */
-export const isWhole = ({ trace, transmitted }: OriginalMessage): boolean =>
-  isTold(trace) && isTold(transmitted);
+export const isIdentifying = ({ trace, transmitted }: OriginalMessage): boolean =>
+  isGiven(trace) && isGiven(transmitted);
 
-const isTold = (digits: string): boolean => /[1-9]/.test(digits);
+const isGiven = (digits: string): boolean => /[1-9]/.test(digits);
 
 const withoutZeros = (digits: string): string => digits.replace(/^0+/, "");

@@ -1,7 +1,7 @@
 import type { Reads } from "../../db/reads.ts";
 import { scopedKey } from "../../db/scoped-key.ts";
 import { type IsoName, retrievalKey, traceKey } from "../../transactions/iso-name.ts";
-import { chooseOriginal, isWhole, type OriginalMessage, type Wanted } from "./choose.ts";
+import { chooseOriginal, isIdentifying, type OriginalMessage, type Wanted } from "./choose.ts";
 import { type Candidate, candidatesByRetrieval, candidatesByTrace } from "./store.ts";
 
 interface Place {
@@ -19,7 +19,7 @@ export async function findOriginal(
   const card = scopedKey(organizationId, cardId);
   const { original } = wanted;
   const [byTrace, byRetrieval] = await Promise.all([
-    original !== undefined && isWhole(original)
+    original !== undefined && isIdentifying(original)
       ? reads.ask(candidatesByTrace, `${card} ${traceKey(original)}`)
       : [],
     reads.ask(candidatesByRetrieval, `${card} ${retrievalKey({ retrieval })}`),
@@ -32,7 +32,7 @@ export function originalKeyFor(
   { retrieval }: Pick<IsoName, "retrieval">,
   original: OriginalMessage | undefined,
 ): string {
-  return original !== undefined && isWhole(original)
+  return original !== undefined && isIdentifying(original)
     ? traceKey(original)
     : retrievalKey({ retrieval });
 }
