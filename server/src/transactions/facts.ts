@@ -3,7 +3,7 @@ import { scopedColumns, scopedKey } from "../db/scoped-key.ts";
 import type { Currency } from "../foundation/currencies.ts";
 import { Failure } from "../foundation/failure.ts";
 import { isId } from "../foundation/ids.ts";
-import type { TransactionType } from "./transaction.ts";
+import type { Transaction, TransactionType } from "./transaction.ts";
 
 /** What never changes in the life of a payment. */
 export interface PaymentFacts {
@@ -17,6 +17,11 @@ export interface PaymentFacts {
   billingCurrency: Currency;
   billingRate: string | null;
   merchantCountry: string | null;
+}
+
+/** The facts of a payment that was read whole. */
+export function paymentFactsOf(transaction: Transaction): PaymentFacts {
+  return { ...transaction, merchantCountry: transaction.merchant?.country ?? null };
 }
 
 /** Of a transaction `t`, under the names they have in the code. */

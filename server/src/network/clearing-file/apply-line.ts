@@ -1,6 +1,7 @@
 import type { FoundCard } from "../../cards/by-pan.ts";
 import type { Pool } from "../../db/pool.ts";
 import { homeOf, type Programme } from "../../programmes/programmes.ts";
+import { paymentFactsOf } from "../../transactions/facts.ts";
 import type { Transaction } from "../../transactions/transaction.ts";
 import type { NetworkDoor } from "../door.ts";
 import type { ClearingLine } from "./line.ts";
@@ -44,18 +45,16 @@ async function applyAsSeen(
   const { kind, amountMinor, isPartial } = line;
   const posted = await findPosted(deps.pool, organizationId, lineReference, kind);
   if (posted !== undefined) return alreadyDone(line, lineReference, posted);
-  const place = { organizationId, cardId: card.cardId };
-  const candidate = chooseForLine(
-    line,
-    await findCandidates(deps.pool, place, lineReference, line),
-  );
+  const key = { organizationId, cardId: card.cardId };
+  const candidates = await findCandidates(deps.pool, key, lineReference, line);
+  const candidate = chooseForLine(line, candidates);
   if (candidate === undefined) return postAlone(deps, found, lineReference, line);
   const { transaction } = candidate;
   const { transactionId } = transaction;
   const outcome = outcomeOf(line, candidate, { isPosted: false });
   const isConfirmed = isUnconfirmed(candidate);
   if (!isConfirmed) {
-    const payment = { ...transaction, merchantCountry: transaction.merchant?.country ?? null };
+    const payment = paymentFactsOf(transaction);
     const seenEvents = transaction.events.length;
     const sent = { kind, amountMinor, isPartial, networkReference: lineReference, seenEvents };
     const { isStale } = await deps.door.follow(organizationId, payment, sent);

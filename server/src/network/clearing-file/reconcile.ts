@@ -1,6 +1,6 @@
 import { ownAmounts } from "../../clearing/currencies.ts";
-import { isPurchaseType, type Transaction } from "../../transactions/transaction.ts";
-import { hasLeft, isNamedBy } from "../originals/choose.ts";
+import type { Transaction } from "../../transactions/transaction.ts";
+import { canFollow, hasLeft, isNamedBy } from "../originals/choose.ts";
 import type { ClearingLine } from "./line.ts";
 
 export type Outcome = "Matched" | "ForcePosted" | "AmountDiffers";
@@ -37,12 +37,11 @@ function isNamed(
   return isNamedBy(transaction, { trace, transmitted, acquirer });
 }
 
-/** As with messages: what was posted without a purchase is not settled again, but may be given back. */
+/** As with messages; what a message has done already may be confirmed in any case. */
 function suits({ kind, currency }: ClearingLine, candidate: Candidate): boolean {
   const { approved, type, ...transaction } = candidate.transaction;
   if (!approved || transaction.currency !== currency) return false;
-  const isPosted = kind === "Refund" && type === "Settlement";
-  return isUnconfirmed(candidate) || isPurchaseType(type) || isPosted;
+  return isUnconfirmed(candidate) || canFollow(kind, type);
 }
 
 /** How a line compares with what was known of its payment before it, in the payment's currency. */

@@ -1,27 +1,26 @@
 import type { Pool } from "../../db/pool.ts";
 import type { Currency } from "../../foundation/currencies.ts";
 import { groupBy } from "../../foundation/group-by.ts";
-import { ISO_REFERENCE } from "../../transactions/iso-name.ts";
+import { ISO_REFERENCE, retrievalKey, traceKey } from "../../transactions/iso-name.ts";
 import { originalsFrom } from "../../transactions/iso-originals.ts";
 import { TRANSACTION_COLUMNS } from "../../transactions/table.ts";
 import type { Transaction } from "../../transactions/transaction.ts";
+import type { CardKey } from "../originals/store.ts";
 import type { ClearingLine } from "./line.ts";
 import { unconfirmed } from "./pairing.ts";
 import type { Candidate, Outcome } from "./reconcile.ts";
 
-interface Place {
-  organizationId: string;
-  cardId: string;
-}
-
 /** Payments that a line may be about, the latest first. */
 export async function findCandidates(
   pool: Pool,
-  { organizationId, cardId }: Place,
+  { organizationId, cardId }: CardKey,
   lineReference: string,
   { kind, retrieval, trace = "", transmitted = "" }: ClearingLine,
 ): Promise<Candidate[]> {
-  const keys = { trace: `${cardId} T${trace}${transmitted}`, retrieval: `${cardId} R${retrieval}` };
+  const keys = {
+    trace: `${cardId} ${traceKey({ trace, transmitted })}`,
+    retrieval: `${cardId} ${retrievalKey({ retrieval })}`,
+  };
   const rows = await Promise.all(
     (["trace", "retrieval"] as const).map(async (index) => {
       // This line itself does not count, should another import have noted it.

@@ -50,11 +50,11 @@ export async function answerOnce(
   run: (background: Background) => Promise<Reply>,
 ): Promise<Reply> {
   const { organizationId, card, kind, name, original } = request;
-  const place = { organizationId, cardId: card.cardId };
+  const key = { organizationId, cardId: card.cardId };
   const [responseCode, known, found] = await Promise.all([
     codeBefore(deps, request),
     knownPayment(deps, request),
-    findOriginal(deps.reads, place, name, { kind, currency, original }),
+    findOriginal(deps.reads, key, name, { kind, currency, original }),
   ]);
   if (responseCode !== undefined && known === undefined) return { ...ACCEPTED, responseCode };
   try {

@@ -1,9 +1,8 @@
 import type { DecidedPurchase } from "../../authorization/authorize.ts";
 import { Failure } from "../../foundation/failure.ts";
 import { homeOf } from "../../programmes/programmes.ts";
-import type { PaymentFacts } from "../../transactions/facts.ts";
+import { paymentFactsOf } from "../../transactions/facts.ts";
 import { networkReferenceOf } from "../../transactions/iso-name.ts";
-import type { Transaction } from "../../transactions/transaction.ts";
 import type { Message } from "../iso8583/fields.ts";
 import type { GatewayDeps } from "./deps.ts";
 import { amountOf, nameOf, panOf, purchaseDetailsOf, purchaseTypeOf } from "./read.ts";
@@ -45,7 +44,7 @@ export async function authorizeAndSettle(deps: GatewayDeps, message: Message): P
   const settlement = { kind: "Settlement", amountMinor, isImmediate: true } as const;
   try {
     const named = { ...settlement, networkReference };
-    const cleared = await deps.door.follow(organizationId, factsOf(transaction), named);
+    const cleared = await deps.door.follow(organizationId, paymentFactsOf(transaction), named);
     return { ...replyToFollowUp(cleared), approvalCode };
   } catch (error) {
     if (error instanceof Failure && error.response.finality === "TerminalFailure") throw error;
@@ -94,8 +93,4 @@ async function authorize(
     throw new Failure("DUPLICATE_TRANSACTION");
   }
   return { organizationId, authorized };
-}
-
-function factsOf(transaction: Transaction): PaymentFacts {
-  return { ...transaction, merchantCountry: transaction.merchant?.country ?? null };
 }

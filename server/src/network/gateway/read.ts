@@ -67,13 +67,13 @@ export function purchaseDetailsOf(message: Message): PurchaseDetails {
 }
 
 export function merchantOf(message: Message): PurchaseDetails["merchant"] {
-  const place = nameAndLocationOf(message);
-  const country = place?.country ?? "";
+  const shop = nameAndLocationOf(message);
+  const country = shop?.country ?? "";
   return {
     mid: merchantIdOf(message) ?? "",
     mcc: message.fields[18] ?? "",
-    name: place?.name ?? "",
-    city: place?.city ?? "",
+    name: shop?.name ?? "",
+    city: shop?.city ?? "",
     country: isCountryCode(country) ? country : acquirerCountryOf(message),
   };
 }

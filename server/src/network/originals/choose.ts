@@ -1,5 +1,5 @@
 import { isoNameOf } from "../../transactions/iso-name.ts";
-import { isPurchaseType } from "../../transactions/transaction.ts";
+import { isPurchaseType, type TransactionType } from "../../transactions/transaction.ts";
 import type { Original } from "../iso8583/elements/original.ts";
 import type { Candidate } from "./store.ts";
 
@@ -48,7 +48,7 @@ export const hasLeft = (
 
 /**
  * A settlement or refund must have the payment's currency, since it names an amount; otherwise it is posted on
- * its own. A declined payment is no purchase, and what was posted without a purchase is not settled again.
+ * its own. A declined payment is no purchase.
  */
 function suits(
   kind: FollowUpKind,
@@ -57,8 +57,14 @@ function suits(
 ): boolean {
   if (kind === "Reversal") return true;
   if (!approved || (currency !== undefined && currency !== candidate.currency)) return false;
-  return isPurchaseType(type) || (kind === "Refund" && type === "Settlement");
+  return canFollow(kind, type);
 }
+
+/** What was posted without a purchase is not settled again, but may be given back. */
+export const canFollow = (
+  kind: Exclude<FollowUpKind, "Reversal">,
+  type: TransactionType,
+): boolean => isPurchaseType(type) || (kind === "Refund" && type === "Settlement");
 
 /** Whether a payment began with this message. */
 export function isNamedBy(

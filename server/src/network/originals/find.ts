@@ -2,17 +2,12 @@ import type { Reads } from "../../db/reads.ts";
 import { scopedKey } from "../../db/scoped-key.ts";
 import { type IsoName, retrievalKey, traceKey } from "../../transactions/iso-name.ts";
 import { chooseOriginal, isIdentifying, type OriginalMessage, type Wanted } from "./choose.ts";
-import { type Candidate, candidatesByRetrieval, candidatesByTrace } from "./store.ts";
-
-interface Place {
-  organizationId: string;
-  cardId: string;
-}
+import { type Candidate, type CardKey, candidatesByRetrieval, candidatesByTrace } from "./store.ts";
 
 /** Looks for the payment that a message is about. */
 export async function findOriginal(
   reads: Reads,
-  { organizationId, cardId }: Place,
+  { organizationId, cardId }: CardKey,
   { retrieval }: Pick<IsoName, "retrieval">,
   wanted: Wanted,
 ): Promise<Candidate | undefined> {

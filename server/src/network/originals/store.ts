@@ -7,6 +7,12 @@ import {
   originalsFrom,
 } from "../../transactions/iso-originals.ts";
 
+/** Names a card for questions about its payments. */
+export interface CardKey {
+  organizationId: string;
+  cardId: string;
+}
+
 /** A payment that a later message may be about. */
 export interface Candidate extends PaymentFacts {
   organizationId: string;
