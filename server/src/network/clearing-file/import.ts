@@ -9,7 +9,7 @@ import { Failure } from "../../foundation/failure.ts";
 import { groupBy } from "../../foundation/group-by.ts";
 import { newId } from "../../foundation/ids.ts";
 import { writeAudit } from "../../identity/store.ts";
-import type { CardNumbers } from "../gateway/cards.ts";
+import type { CardNumbers } from "../card-numbers.ts";
 import { type ApplyDeps, applyLine } from "./apply-line.ts";
 import { type ClearingLine, lineReader, type ReadLine } from "./line.ts";
 import type { Outcome } from "./reconcile.ts";

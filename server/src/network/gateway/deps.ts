@@ -2,8 +2,8 @@ import type { Pool } from "../../db/pool.ts";
 import type { Reads } from "../../db/reads.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Programme } from "../../programmes/programmes.ts";
+import type { CardNumbers } from "../card-numbers.ts";
 import type { NetworkDoor } from "../door.ts";
-import type { CardNumbers } from "./cards.ts";
 
 /** What it takes to answer messages about cards. */
 export interface GatewayDeps {

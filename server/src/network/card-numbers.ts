@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { type FoundCard, findCardByPan } from "../../cards/by-pan.ts";
-import type { Reads } from "../../db/reads.ts";
-import { Failure } from "../../foundation/failure.ts";
-import type { Vault } from "../../keys/vault.ts";
+import { type FoundCard, findCardByPan } from "../cards/by-pan.ts";
+import type { Reads } from "../db/reads.ts";
+import { Failure } from "../foundation/failure.ts";
+import type { Vault } from "../keys/vault.ts";
 
 const MAX_REMEMBERED = 20_000;
 
