@@ -5,7 +5,7 @@ import { type Config, configKeys } from "../foundation/config-table.ts";
 import { newId } from "../foundation/ids.ts";
 import type { Tls } from "../foundation/tls.ts";
 import { onConnection } from "./connections.ts";
-import { answerInTurn } from "./turns.ts";
+import { answerInTurn } from "./pipelining.ts";
 import { giveUpUnread } from "./unread.ts";
 
 /** How long a stop waits for requests that are under way. */

@@ -51,7 +51,7 @@ export function once(deps: OnceDeps, handler: RouteHandlerMethod): RouteHandlerM
       return sendPieces(reply, answer, deps.answers.log);
     }
     const text = successText(answer, request.id);
-    // Requests of one batch come here together, and take each step before any takes the next: see turns.ts.
+    // Requests of one batch come here together, and take each step before any takes the next: see in-step.ts.
     await undefined;
     deps.answers.answered(request, httpStatus, code);
     await undefined;

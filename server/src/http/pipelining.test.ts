@@ -1,9 +1,9 @@
 import { once } from "node:events";
-import { createServer, IncomingMessage, ServerResponse } from "node:http";
-import { type AddressInfo, connect, Socket } from "node:net";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createServer, type ServerResponse } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { until } from "../../test/harness/eventually.ts";
-import { answerInTurn } from "./turns.ts";
+import { answerInTurn } from "./pipelining.ts";
 
 /** The responses of the requests that were started, by their path. */
 const started = new Map<string, ServerResponse>();
@@ -74,43 +74,4 @@ test("who sends more than may wait is cut off", async () => {
   ask("/17", "/18");
   await closed;
   expect(names()).toEqual(["/first", "/0", "/1"]);
-});
-
-describe("what is read in one turn of the event loop", () => {
-  /** Hands over requests as Node does that has read them all, and gives the steps that they take. */
-  function handOver(urls: string[]): string[] {
-    const steps: string[] = [];
-    const together = createServer(({ url }) => {
-      steps.push(`${url} started`);
-      queueMicrotask(() => steps.push(`${url} went on`));
-    });
-    answerInTurn(together);
-    for (const url of urls) {
-      const request = Object.assign(new IncomingMessage(new Socket()), { url });
-      const response = new ServerResponse(request);
-      response.assignSocket(request.socket);
-      together.emit("request", request, response);
-      if (url === "/gone") request.socket.destroy();
-    }
-    return steps;
-  }
-  const bothSteps = (urls: string[]): string[] =>
-    ["started", "went on"].flatMap((step) => urls.map((url) => `${url} ${step}`));
-
-  test("is started together, but for what nobody waits for", async () => {
-    const steps = handOver(["/1", "/2", "/gone", "/3"]);
-    expect(steps).toEqual([]);
-    await new Promise(setImmediate);
-    expect(steps).toEqual(bothSteps(["/1", "/2", "/3"]));
-  });
-
-  test("is started in crowds of sixteen", async () => {
-    const urls = Array.from({ length: 40 }, (_, n) => `/${n}`);
-    const steps = handOver(urls);
-    const crowds = [urls.slice(0, 16), urls.slice(16, 32), urls.slice(32)].map(bothSteps);
-    for (let n = 1; n <= crowds.length; n++) {
-      await new Promise(setImmediate);
-      expect(steps).toEqual(crowds.slice(0, n).flat());
-    }
-  });
 });
