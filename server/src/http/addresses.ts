@@ -6,3 +6,6 @@ export interface Addresses {
   /** Where the card network's messages go, as host and port; unset where nobody may send any. */
   network?: string;
 }
+
+/** Where the API lies under its address. */
+export const API_PREFIX = "/api/v1";

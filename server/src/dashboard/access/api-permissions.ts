@@ -1,4 +1,4 @@
-import type { GuardedRoute } from "../../http/app.ts";
+import type { GuardedRoute } from "../../http/guard.ts";
 import type { Permission } from "./roles.ts";
 
 /** What a route of the API asks of a person: some permissions, or only to be one. */

@@ -3,7 +3,8 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import staticFiles from "@fastify/static";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { type App, unknownPath } from "../../http/app.ts";
+import type { App } from "../../http/app.ts";
+import { unknownPath } from "../../http/unroutable.ts";
 
 const UNLISTED = { schema: { hide: true } } as const;
 const NOT_BUILT =
