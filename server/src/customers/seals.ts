@@ -3,40 +3,40 @@ import type { KycImage } from "./images.ts";
 import type { Identity } from "./submission.ts";
 import type { SealedImage, Side } from "./verification-store.ts";
 
-interface Place {
+interface VerificationKey {
   organizationId: string;
   kycToken: string;
 }
 
 /** Names the row and column, so that what is sealed there works nowhere else. */
-export const identityPlace = ({ organizationId, kycToken }: Place): string =>
+export const identitySealContext = ({ organizationId, kycToken }: VerificationKey): string =>
   `kyc_verifications/${organizationId}/${kycToken}/identity`;
 
-export const imagePlace = ({ organizationId, kycToken }: Place, side: string): string =>
+export const imageSealContext = ({ organizationId, kycToken }: VerificationKey, side: string): string =>
   `kyc_images/${organizationId}/${kycToken}/${side}`;
 
-export function sealIdentity(vault: Vault, place: Place, identity: Identity): Buffer {
-  return vault.seal(JSON.stringify(identity), identityPlace(place));
+export function sealIdentity(vault: Vault, key: VerificationKey, identity: Identity): Buffer {
+  return vault.seal(JSON.stringify(identity), identitySealContext(key));
 }
 
 export async function unsealIdentity(
   vault: Vault,
-  place: Place,
+  key: VerificationKey,
   sealed: Buffer,
 ): Promise<Identity> {
-  const text = await vault.unseal(sealed, identityPlace(place));
+  const text = await vault.unseal(sealed, identitySealContext(key));
   return JSON.parse(text.toString());
 }
 
-export function sealImage(vault: Vault, place: Place, side: Side, image: KycImage): SealedImage {
-  const imageSealed = vault.seal(image.bytes, imagePlace(place, side));
+export function sealImage(vault: Vault, key: VerificationKey, side: Side, image: KycImage): SealedImage {
+  const imageSealed = vault.seal(image.bytes, imageSealContext(key, side));
   return { side, mediaType: image.mediaType, imageSealed };
 }
 
 export async function unsealImage(
   vault: Vault,
-  place: Place,
+  key: VerificationKey,
   { side, mediaType, imageSealed }: SealedImage,
 ): Promise<KycImage> {
-  return { mediaType, bytes: await vault.unseal(imageSealed, imagePlace(place, side)) };
+  return { mediaType, bytes: await vault.unseal(imageSealed, imageSealContext(key, side)) };
 }

@@ -71,13 +71,13 @@ export function liveSecrets({ secret, previousSecret }: Client, nowMs: number): 
   return overlaps ? [secret, previousSecret.secret] : [secret];
 }
 
-export const secretPlace = (clientId: string): string => `clients/${clientId}/secret`;
-export const uniqueKeyPlace = (clientId: string): string => `clients/${clientId}/unique_key`;
+export const secretSealContext = (clientId: string): string => `clients/${clientId}/secret`;
+export const uniqueKeySealContext = (clientId: string): string => `clients/${clientId}/unique_key`;
 
 export async function openClient(row: ClientRow, vault: Vault): Promise<Client> {
   const { clientId, organizationId, enabled, allowedScopes, defaultScopes } = row;
-  const secret = await vault.unseal(row.secretSealed, secretPlace(clientId));
-  const uniqueKey = await vault.unseal(row.uniqueKeySealed, uniqueKeyPlace(clientId));
+  const secret = await vault.unseal(row.secretSealed, secretSealContext(clientId));
+  const uniqueKey = await vault.unseal(row.uniqueKeySealed, uniqueKeySealContext(clientId));
   const client: Client = {
     clientId,
     organizationId,
@@ -89,7 +89,7 @@ export async function openClient(row: ClientRow, vault: Vault): Promise<Client> 
     defaultScopes,
   };
   if (row.previousSecretSealed !== null && row.previousSecretUntil !== null) {
-    const previous = await vault.unseal(row.previousSecretSealed, secretPlace(clientId));
+    const previous = await vault.unseal(row.previousSecretSealed, secretSealContext(clientId));
     client.previousSecret = { secret: previous.toString(), until: row.previousSecretUntil };
   }
   return client;

@@ -4,7 +4,7 @@ import type { Clock } from "../foundation/clock.ts";
 import { newId } from "../foundation/ids.ts";
 import { randomSecret } from "../foundation/keyring.ts";
 import type { Vault } from "../keys/vault.ts";
-import { openClient, secretPlace, uniqueKeyPlace } from "./directory.ts";
+import { openClient, secretSealContext, uniqueKeySealContext } from "./directory.ts";
 import type { Scope } from "./scopes.ts";
 import {
   announceDirectoryChange,
@@ -78,16 +78,21 @@ export async function foundOrganization(
     name,
     status: "Enabled",
     customerManaged,
-    webhookSecretSealed: vault.seal(credentials.webhookSecret, webhookSecretPlace(organizationId)),
+    webhookSecretSealed: vault.seal(
+      credentials.webhookSecret,
+      webhookSecretSealContext(organizationId),
+    ),
     sandboxSeedSealed:
-      sandboxSeed === undefined ? null : vault.seal(sandboxSeed, sandboxSeedPlace(organizationId)),
+      sandboxSeed === undefined
+        ? null
+        : vault.seal(sandboxSeed, sandboxSeedSealContext(organizationId)),
     createdAt: now,
   });
   await insertClient(tx, {
     clientId,
     organizationId,
-    secretSealed: vault.seal(credentials.clientSecret, secretPlace(clientId)),
-    uniqueKeySealed: vault.seal(credentials.uniqueKey, uniqueKeyPlace(clientId)),
+    secretSealed: vault.seal(credentials.clientSecret, secretSealContext(clientId)),
+    uniqueKeySealed: vault.seal(credentials.uniqueKey, uniqueKeySealContext(clientId)),
     allowedScopes: ["CardAPIs", "CardSecrets"],
     defaultScopes: [...defaultScopes],
     createdAt: now,
@@ -132,8 +137,8 @@ export async function rotateCredentials(
     for (const [index, { clientId, clientSecret }] of rotated.entries()) {
       const { secret } = await openClient(clients[index] as (typeof clients)[number], vault);
       await replaceSecret(tx, clientId, {
-        secretSealed: vault.seal(clientSecret, secretPlace(clientId)),
-        previousSecretSealed: vault.seal(secret, secretPlace(clientId)),
+        secretSealed: vault.seal(clientSecret, secretSealContext(clientId)),
+        previousSecretSealed: vault.seal(secret, secretSealContext(clientId)),
         previousSecretUntil,
         now,
       });
@@ -144,10 +149,10 @@ export async function rotateCredentials(
   });
 }
 
-export const webhookSecretPlace = (organizationId: string): string =>
+export const webhookSecretSealContext = (organizationId: string): string =>
   `organizations/${organizationId}/webhook_secret`;
 
-export const sandboxSeedPlace = (organizationId: string): string =>
+export const sandboxSeedSealContext = (organizationId: string): string =>
   `organizations/${organizationId}/sandbox_seed`;
 
 function audit(

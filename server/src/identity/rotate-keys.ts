@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { panSealContext } from "../cards/secrets.ts";
-import { identityPlace, imagePlace } from "../customers/seals.ts";
-import { totpPlace } from "../dashboard/sign-in/totp.ts";
+import { identitySealContext, imageSealContext } from "../customers/seals.ts";
+import { totpSealContext } from "../dashboard/sign-in/totp.ts";
 import type { Pool } from "../db/pool.ts";
 import { LEARNED_AFTER_MS } from "../db/shared-state.ts";
 import { transaction } from "../db/transaction.ts";
@@ -10,9 +10,9 @@ import { newId } from "../foundation/ids.ts";
 import { reseal, type SealedColumn } from "../keys/reseal.ts";
 import type { Vault } from "../keys/vault.ts";
 import { endpointSecretPlace } from "../webhooks/endpoints/secret.ts";
-import { secretPlace, uniqueKeyPlace } from "./directory.ts";
-import { sandboxSeedPlace, webhookSecretPlace } from "./organizations.ts";
-import { rotateSigningKey, signingKeyPlace } from "./signing-keys.ts";
+import { secretSealContext, uniqueKeySealContext } from "./directory.ts";
+import { sandboxSeedSealContext, webhookSecretSealContext } from "./organizations.ts";
+import { rotateSigningKey, signingKeySealContext } from "./signing-keys.ts";
 import { announceKeyChange, writeAudit } from "./store.ts";
 
 const OF_CLIENT = { table: "clients", key: ["client_id"] };
@@ -20,53 +20,58 @@ const OF_ORGANIZATION = { table: "organizations", key: ["organization_id"] };
 const OF_ENDPOINT = {
   table: "webhook_endpoints",
   key: ["organization_id", "webhook_endpoint_id"],
-  place: ([organizationId = "", endpointId = ""]: readonly string[]) =>
+  context: ([organizationId = "", endpointId = ""]: readonly string[]) =>
     endpointSecretPlace(organizationId, endpointId),
 };
 
 /** Every column that holds sealed values. */
 export const sealedColumns: readonly SealedColumn[] = [
-  { ...OF_CLIENT, column: "secret_sealed", place: ([id = ""]) => secretPlace(id) },
-  { ...OF_CLIENT, column: "previous_secret_sealed", place: ([id = ""]) => secretPlace(id) },
-  { ...OF_CLIENT, column: "unique_key_sealed", place: ([id = ""]) => uniqueKeyPlace(id) },
+  { ...OF_CLIENT, column: "secret_sealed", context: ([id = ""]) => secretSealContext(id) },
+  { ...OF_CLIENT, column: "previous_secret_sealed", context: ([id = ""]) => secretSealContext(id) },
+  { ...OF_CLIENT, column: "unique_key_sealed", context: ([id = ""]) => uniqueKeySealContext(id) },
   {
     ...OF_ORGANIZATION,
     column: "webhook_secret_sealed",
-    place: ([id = ""]) => webhookSecretPlace(id),
+    context: ([id = ""]) => webhookSecretSealContext(id),
   },
-  { ...OF_ORGANIZATION, column: "sandbox_seed_sealed", place: ([id = ""]) => sandboxSeedPlace(id) },
+  {
+    ...OF_ORGANIZATION,
+    column: "sandbox_seed_sealed",
+    context: ([id = ""]) => sandboxSeedSealContext(id),
+  },
   { ...OF_ENDPOINT, column: "secret_sealed" },
   { ...OF_ENDPOINT, column: "previous_secret_sealed" },
   {
     table: "signing_keys",
     key: ["key_id"],
     column: "private_key_sealed",
-    place: ([id = ""]) => signingKeyPlace(id),
+    context: ([id = ""]) => signingKeySealContext(id),
   },
   {
     table: "people",
     key: ["organization_id", "person_id"],
     column: "totp_secret_sealed",
-    place: ([, personId = ""]) => totpPlace({ personId }),
+    context: ([, personId = ""]) => totpSealContext({ personId }),
   },
   {
     table: "card_secrets",
     key: ["organization_id", "card_id"],
     column: "pan_sealed",
-    place: ([organizationId = "", cardId = ""]) => panSealContext(organizationId, cardId),
+    context: ([organizationId = "", cardId = ""]) => panSealContext(organizationId, cardId),
   },
   {
     table: "kyc_verifications",
     key: ["organization_id", "kyc_token"],
     column: "identity_sealed",
-    place: ([organizationId = "", kycToken = ""]) => identityPlace({ organizationId, kycToken }),
+    context: ([organizationId = "", kycToken = ""]) =>
+      identitySealContext({ organizationId, kycToken }),
   },
   {
     table: "kyc_images",
     key: ["organization_id", "kyc_token", "side"],
     column: "image_sealed",
-    place: ([organizationId = "", kycToken = "", side = ""]) =>
-      imagePlace({ organizationId, kycToken }, side),
+    context: ([organizationId = "", kycToken = "", side = ""]) =>
+      imageSealContext({ organizationId, kycToken }, side),
     // Each may have several megabytes.
     rowsAtOnce: 2,
   },

@@ -104,7 +104,7 @@ export class SigningKeys {
   }
 
   async #open(row: SigningKeyRow): Promise<SigningKey> {
-    const der = await this.#vault.unseal(row.privateKeySealed, signingKeyPlace(row.keyId));
+    const der = await this.#vault.unseal(row.privateKeySealed, signingKeySealContext(row.keyId));
     const privateKey = createPrivateKey({ key: der, format: "der", type: "pkcs8" });
     return {
       keyId: row.keyId,
@@ -156,9 +156,9 @@ async function insertSigningKey(tx: Connection, vault: Vault, now: Date): Promis
   const der = privateKey.export({ format: "der", type: "pkcs8" });
   await tx.query(
     `insert into signing_keys (key_id, public_jwk, private_key_sealed, created_at) values ($1, $2, $3, $4)`,
-    [keyId, JSON.stringify(publicJwk), vault.seal(der, signingKeyPlace(keyId)), now],
+    [keyId, JSON.stringify(publicJwk), vault.seal(der, signingKeySealContext(keyId)), now],
   );
   return keyId;
 }
 
-export const signingKeyPlace = (keyId: string): string => `signing_keys/${keyId}/private_key`;
+export const signingKeySealContext = (keyId: string): string => `signing_keys/${keyId}/private_key`;

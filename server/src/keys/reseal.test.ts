@@ -19,19 +19,19 @@ beforeEach(async () => {
 });
 afterEach(() => books.close());
 
-const place = ([organizationId, noteId]: readonly string[]): string =>
+const context = ([organizationId, noteId]: readonly string[]): string =>
   `notes/${organizationId}/${noteId}`;
 
 const notes: SealedColumn = {
   table: "notes",
   column: "note_sealed",
   key: ["organization_id", "note_id"],
-  place,
+  context,
   rowsAtOnce: 2,
 };
 
 async function write(organizationId: string, noteId: string, text: string | null): Promise<void> {
-  const sealed = text === null ? null : vault.seal(text, place([organizationId, noteId]));
+  const sealed = text === null ? null : vault.seal(text, context([organizationId, noteId]));
   await books.pool.query("insert into notes values ($1, $2, $3)", [organizationId, noteId, sealed]);
 }
 
@@ -40,7 +40,7 @@ async function readAll(reader: Vault): Promise<(string | null)[]> {
     "select organization_id as o, note_id as n, note_sealed as s from notes order by 1, 2",
   );
   return Promise.all(
-    rows.map(async ({ o, n, s }) => s && String(await reader.unseal(s, place([o, n])))),
+    rows.map(async ({ o, n, s }) => s && String(await reader.unseal(s, context([o, n])))),
   );
 }
 

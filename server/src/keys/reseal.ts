@@ -11,8 +11,8 @@ export interface SealedColumn {
   column: string;
   /** The columns of the primary key. */
   key: readonly string[];
-  /** The place that a row's value is sealed for, by its key. */
-  place(key: readonly string[]): string;
+  /** The row and column that a value is sealed for, by the row's key. */
+  context(key: readonly string[]): string;
   /** Fewer where the values are large. */
   rowsAtOnce?: number;
 }
@@ -55,12 +55,12 @@ async function readRows(pool: Pool, column: SealedColumn, after: string[]): Prom
 async function writeAgain(
   pool: Pool,
   vault: Vault,
-  { table, column, key, place }: SealedColumn,
+  { table, column, key, context }: SealedColumn,
   rows: SealedRow[],
 ): Promise<number> {
   const again = await Promise.all(
     rows.map(async (row) =>
-      vault.seal(await vault.unseal(row.sealed, place(row.key)), place(row.key)),
+      vault.seal(await vault.unseal(row.sealed, context(row.key)), context(row.key)),
     ),
   );
   const keyArrays = key.map((_, index) => textArray(rows.map((row) => row.key[index] ?? "")));

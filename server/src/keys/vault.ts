@@ -73,15 +73,15 @@ export class Vault {
     return this.#keys.derivation[purpose].toReversed();
   }
 
-  /** `place` names the row and column, so that a sealed value works nowhere else. */
-  seal(plaintext: string | Buffer, place: string): Buffer {
-    return this.#keys.keyring.seal(plaintext, place);
+  /** `context` names the row and column, so that a sealed value works nowhere else. */
+  seal(plaintext: string | Buffer, context: string): Buffer {
+    return this.#keys.keyring.seal(plaintext, context);
   }
 
-  async unseal(sealed: Buffer, place: string): Promise<Buffer> {
+  async unseal(sealed: Buffer, context: string): Promise<Buffer> {
     // Another process may have rotated the keys a moment ago.
     if (!this.#keys.keyring.has(this.#keys.keyring.versionOf(sealed))) await this.reload();
-    return this.#keys.keyring.open(sealed, place);
+    return this.#keys.keyring.open(sealed, context);
   }
 
   needsReseal(sealed: Buffer): boolean {

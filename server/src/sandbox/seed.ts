@@ -1,6 +1,6 @@
 import { insertPerson } from "../dashboard/people/store.ts";
 import { hashPassword } from "../dashboard/sign-in/passwords.ts";
-import { newTotpSecret, totpPlace } from "../dashboard/sign-in/totp.ts";
+import { newTotpSecret, totpSealContext } from "../dashboard/sign-in/totp.ts";
 import { holdingLock } from "../db/advisory-lock.ts";
 import { newId } from "../foundation/ids.ts";
 import { randomSecret } from "../foundation/keyring.ts";
@@ -8,8 +8,8 @@ import { openClient } from "../identity/directory.ts";
 import {
   createOrganization,
   type OrganizationDeps,
-  sandboxSeedPlace,
-  webhookSecretPlace,
+  sandboxSeedSealContext,
+  webhookSecretSealContext,
 } from "../identity/organizations.ts";
 import { findSandboxSeed, listClients } from "../identity/store.ts";
 import { depositMoney, type WalletDeps } from "../wallets/service.ts";
@@ -76,7 +76,7 @@ async function seatOwner(
     name: "Sandbox Owner",
     role: "Owner",
     passwordHash: await hashPassword(password),
-    totpSecretSealed: vault.seal(totpSecret, totpPlace({ personId })),
+    totpSecretSealed: vault.seal(totpSecret, totpSealContext({ personId })),
     now,
   });
 }
@@ -100,9 +100,12 @@ async function readCredentials(
   const { clientId, secret, uniqueKey } = await openClient(row, vault);
   const webhookSecret = await vault.unseal(
     seed.webhookSecretSealed,
-    webhookSecretPlace(organizationId),
+    webhookSecretSealContext(organizationId),
   );
-  const dashboard = await vault.unseal(seed.sandboxSeedSealed, sandboxSeedPlace(organizationId));
+  const dashboard = await vault.unseal(
+    seed.sandboxSeedSealed,
+    sandboxSeedSealContext(organizationId),
+  );
   return {
     clientId,
     clientSecret: secret,

@@ -1,6 +1,6 @@
 import type { Pool } from "../../db/pool.ts";
 import type { SharedStateFeed } from "../../db/shared-state.ts";
-import { webhookSecretPlace } from "../../identity/organizations.ts";
+import { webhookSecretSealContext } from "../../identity/organizations.ts";
 import type { Vault } from "../../keys/vault.ts";
 import { Signer } from "../../outbound/signer.ts";
 import { type DefaultDecision, findSettings, type Settings, type SettingsRow } from "./store.ts";
@@ -86,8 +86,8 @@ export class SettingsBook {
     };
     if (adviceUrl === null) return arrangement;
     const { vault } = this.#deps;
-    const place = webhookSecretPlace(organizationId);
-    const secret = await vault.unseal(row.webhookSecretSealed, place);
+    const context = webhookSecretSealContext(organizationId);
+    const secret = await vault.unseal(row.webhookSecretSealed, context);
     const signer = new Signer(secret.toString());
     arrangement.advised = { url: adviceUrl, signer };
     if (isManaged && authorizationUrl !== null && defaultAuthorizationDecision !== null) {

@@ -3,7 +3,7 @@ import type { SharedStateFeed } from "../../db/shared-state.ts";
 import { transaction } from "../../db/transaction.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Failure } from "../../foundation/failure.ts";
-import { secretPlace, uniqueKeyPlace } from "../../identity/directory.ts";
+import { secretSealContext, uniqueKeySealContext } from "../../identity/directory.ts";
 import { rotateCredentials } from "../../identity/organizations.ts";
 import type { Scope } from "../../identity/scopes.ts";
 import { announceDirectoryChange } from "../../identity/store.ts";
@@ -28,7 +28,7 @@ export async function readCredentials(
 ) {
   const client = await clientOf(pool, organizationId);
   const { clientId } = client;
-  const uniqueKey = await vault.unseal(client.uniqueKeySealed, uniqueKeyPlace(clientId));
+  const uniqueKey = await vault.unseal(client.uniqueKeySealed, uniqueKeySealContext(clientId));
   return {
     clientId,
     uniqueKey: uniqueKey.toString(),
@@ -67,7 +67,7 @@ export async function revealSecret(
     }
     // Read after the row is locked, so that it is the secret whose turn was taken.
     const { secretSealed } = await clientOf(tx, organizationId);
-    const secret = await vault.unseal(secretSealed, secretPlace(clientId));
+    const secret = await vault.unseal(secretSealed, secretSealContext(clientId));
     await audit(tx, clock, {
       ...by,
       action: "credentials.revealed",

@@ -7,7 +7,7 @@ import type { Session } from "../sessions/session.ts";
 import { newRecoveryCodes } from "./recovery-codes.ts";
 import { attemptOf, completeSignIn, type Entered, type SignInDeps, useCode } from "./service.ts";
 import { replaceRecoveryCodes } from "./store.ts";
-import { describeTotp, newTotpSecret, totpPlace } from "./totp.ts";
+import { describeTotp, newTotpSecret, totpSealContext } from "./totp.ts";
 
 /** The secret to scan. Asked twice it is the same, so that what was scanned first stays right. */
 export async function beginEnrolment(deps: SignInDeps, session: Session) {
@@ -16,10 +16,10 @@ export async function beginEnrolment(deps: SignInDeps, session: Session) {
     const person = await lockPerson(tx, session);
     if (person === undefined || person.totpEnrolledAt !== null) throw alreadyEnrolled();
     if (person.totpSecretSealed !== null) {
-      return String(await vault.unseal(person.totpSecretSealed, totpPlace(person)));
+      return String(await vault.unseal(person.totpSecretSealed, totpSealContext(person)));
     }
     const fresh = newTotpSecret();
-    await saveTotpSecret(tx, person, vault.seal(fresh, totpPlace(person)));
+    await saveTotpSecret(tx, person, vault.seal(fresh, totpSealContext(person)));
     return fresh;
   });
   return describeTotp(secret, session.email);

@@ -14,7 +14,7 @@ import type { PasswordDeps } from "./password-service.ts";
 import { newRecoveryCodes } from "./recovery-codes.ts";
 import { attemptOf, type Entered, isSecondFactor, type SecondFactor } from "./service.ts";
 import { countRecoveryCodes } from "./store.ts";
-import { describeTotp, newTotpSecret, stepOfCode, totpPlace } from "./totp.ts";
+import { describeTotp, newTotpSecret, stepOfCode, totpSealContext } from "./totp.ts";
 
 /** How long one may take from proving the old app to proving the new one. */
 const CANDIDATE_MS = 15 * 60_000;
@@ -58,7 +58,7 @@ export async function beginReplacement(
   await requireProof(deps, request, session, proof);
   const secret = newTotpSecret();
   const until = Date.now() + CANDIDATE_MS;
-  const candidate = deps.vault.seal(`${until} ${secret}`, candidatePlace(session));
+  const candidate = deps.vault.seal(`${until} ${secret}`, candidateSealContext(session));
   return {
     ...(await describeTotp(secret, session.email)),
     candidate: candidate.toString("base64url"),
@@ -81,7 +81,7 @@ export async function confirmReplacement(
   const entered = await transaction(pool, async (tx) => {
     const person = await lockPerson(tx, session);
     if (person === undefined) throw uselessCandidate();
-    const totpSecretSealed = vault.seal(secret, totpPlace(person));
+    const totpSecretSealed = vault.seal(secret, totpSealContext(person));
     await replaceTotpSecret(tx, person, { totpSecretSealed, step, now });
     return endOthers(tx, deps, request, session, "totp.replaced");
   });
@@ -124,7 +124,7 @@ async function endOthers(
 
 async function openCandidate(vault: Vault, session: Session, candidate: string): Promise<string> {
   const opened = await vault
-    .unseal(Buffer.from(candidate, "base64url"), candidatePlace(session))
+    .unseal(Buffer.from(candidate, "base64url"), candidateSealContext(session))
     .catch(() => undefined);
   const [until, secret] = String(opened ?? "").split(" ");
   if (secret === undefined || Number(until) < Date.now()) throw uselessCandidate();
@@ -132,7 +132,7 @@ async function openCandidate(vault: Vault, session: Session, candidate: string):
 }
 
 /** A session is replaced with every confirmation, so that a candidate is good for one. */
-const candidatePlace = ({ personId, sessionId }: Session): string =>
+const candidateSealContext = ({ personId, sessionId }: Session): string =>
   `people/${personId}/totp-candidate/${sessionId}`;
 
 const wrong = (field: string, message: string): Failure =>

@@ -13,7 +13,7 @@ import { isPassword } from "./passwords.ts";
 import { readRecoveryCode } from "./recovery-codes.ts";
 import { countRecoveryCodes, isKnownDevice, rememberDevice, useRecoveryCode } from "./store.ts";
 import type { Attempt, Throttle } from "./throttle.ts";
-import { stepOfCode, totpPlace } from "./totp.ts";
+import { stepOfCode, totpSealContext } from "./totp.ts";
 
 export interface SignInDeps extends SessionDeps {
   vault: Vault;
@@ -96,7 +96,7 @@ export async function useCode(
   code: string,
 ): Promise<boolean> {
   if (person.totpSecretSealed === null) return false;
-  const secret = await vault.unseal(person.totpSecretSealed, totpPlace(person));
+  const secret = await vault.unseal(person.totpSecretSealed, totpSealContext(person));
   const now = new Date();
   const step = stepOfCode(secret.toString(), code, now.getTime());
   if (step === undefined || step <= person.totpLastStep) return false;

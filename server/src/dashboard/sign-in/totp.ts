@@ -34,4 +34,5 @@ const totpOf = (secret: string, label = "Florin"): TOTP =>
   new TOTP({ issuer: "Florin", label, secret, digits: 6, period: PERIOD_S, algorithm: "SHA1" });
 
 /** The place that a person's secret is sealed for. */
-export const totpPlace = ({ personId }: { personId: string }): string => `people/${personId}/totp`;
+export const totpSealContext = ({ personId }: { personId: string }): string =>
+  `people/${personId}/totp`;
