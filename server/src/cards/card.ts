@@ -57,8 +57,8 @@ export interface CardCounters {
   spentMinor: bigint;
   /** Merchants that the card is restricted to; 0: no restriction. */
   whiteListedMids: number;
-  /** Where the row lies in its table, valid while their account is locked; see db/places. */
-  place?: string | undefined;
+  /** Where the row lies in its table, valid while their account is locked; see db/ctids. */
+  ctid?: string | undefined;
 }
 
 export const newCounters = (cardId: string): CardCounters => ({

@@ -1,6 +1,6 @@
 import { jsonArray, numberArray, textArray, timeArray } from "../db/arrays.ts";
 import { copyInto, json } from "../db/copy.ts";
-import { allInPlace, placeArray } from "../db/places.ts";
+import { allInPlace, ctidArray } from "../db/ctids.ts";
 import { keyColumns, type Load, type Owned, type Table } from "../engine/table.ts";
 import type { Card, CardCounters, CardSecrets } from "./card.ts";
 
@@ -124,12 +124,12 @@ export const cardCounters: Table<CardCounters> = {
       update card_counters c set event_sequence = k.event_sequence, swipes_used = k.swipes_used,
              spent_day = k.spent_day, spent_minor = k.spent_minor, white_listed_mids = k.white_listed_mids
         from unnest($2::tid[], $3::text[], $4::bigint[], $5::int[], $6::int[], $7::bigint[], $8::int[])
-             as k(place, card_id, event_sequence, swipes_used, spent_day, spent_minor, white_listed_mids)
-       where c.ctid = k.place and c.card_id || '' = k.card_id`,
+             as k(ctid, card_id, event_sequence, swipes_used, spent_day, spent_minor, white_listed_mids)
+       where c.ctid = k.ctid and c.card_id || '' = k.card_id`,
     ),
     values: [
       rows.length,
-      placeArray(rows),
+      ctidArray(rows),
       textArray(rows.map((c) => c.cardId)),
       numberArray(rows.map((c) => c.eventSequence)),
       numberArray(rows.map((c) => c.swipesUsed)),
@@ -143,7 +143,7 @@ export const cardCounters: Table<CardCounters> = {
 const COUNTER_COLUMNS = `
   c.organization_id as "organizationId", c.card_id as "cardId", c.event_sequence as "eventSequence",
   c.swipes_used as "swipesUsed", c.spent_day as "spentDay", c.spent_minor as "spentMinor",
-  c.white_listed_mids as "whiteListedMids", c.ctid as place`;
+  c.white_listed_mids as "whiteListedMids", c.ctid`;
 
 export const countersOfCard: Load<CardCounters> = {
   table: cardCounters,

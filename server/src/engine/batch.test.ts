@@ -58,7 +58,7 @@ const wallet = (postedMinor: bigint): Account => ({
   currency: "USD",
   postedMinor,
   heldMinor: 0n,
-  place: "(0,1)",
+  ctid: "(0,1)",
 });
 
 const decide = (jobs: Job[], balance: bigint, ...others: Known[]) =>

@@ -109,8 +109,8 @@ export class BatchView {
 
   /** Never changed in place: answers of earlier operations hold the account as they left it. */
   #replace(at: string, account: Account, postedMinor: bigint, heldMinor: bigint): void {
-    const { organizationId, accountId, kind, currency, place } = account;
-    const after = { organizationId, accountId, kind, currency, postedMinor, heldMinor, place };
+    const { organizationId, accountId, kind, currency, ctid } = account;
+    const after = { organizationId, accountId, kind, currency, postedMinor, heldMinor, ctid };
     this.#accounts.set(at, after);
     this.#touched.add(at);
   }

@@ -9,14 +9,14 @@ import { type MasterKeys, unwrapKey, wrapKey } from "../foundation/keyring.ts";
  */
 const PROBE = "probe";
 
-const PLACE = `data_keys/${PROBE}`;
+const CONTEXT = `data_keys/${PROBE}`;
 const PROBE_BYTES = 32;
 
 export async function layProbe(db: Pool, masters: MasterKeys, now: Date): Promise<void> {
   await db.query(
     `insert into data_keys (purpose, version, wrapped_key, created_at) values ($1, 1, $2, $3)
      on conflict (purpose, version) do update set wrapped_key = excluded.wrapped_key`,
-    [PROBE, wrapKey(masters, randomBytes(PROBE_BYTES), PLACE), now],
+    [PROBE, wrapKey(masters, randomBytes(PROBE_BYTES), CONTEXT), now],
   );
 }
 
@@ -40,7 +40,7 @@ export async function answerProbe(db: Pool, masters: MasterKeys): Promise<void> 
 
 function canOpen(masters: MasterKeys, probe: Buffer): boolean {
   try {
-    unwrapKey(masters, probe, PLACE);
+    unwrapKey(masters, probe, CONTEXT);
     return true;
   } catch {
     return false;

@@ -5,7 +5,7 @@ import { scratchDatabase } from "../../test/harness/scratch.ts";
 import { masterIdOf, parseMasterKeys, WrongMasterKey } from "../foundation/keyring.ts";
 import { Vault } from "./vault.ts";
 
-const PLACE = "clients/cli_1/secret";
+const CONTEXT = "clients/cli_1/secret";
 const OLD = `old:${randomBytes(32).toString("base64")}`;
 const NEW = `new:${randomBytes(32).toString("base64")}`;
 
@@ -27,42 +27,42 @@ async function dataKeys(): Promise<{ version: number; wrappedKey: Buffer }[]> {
 
 test("what one process seals another can read, at its place only", async () => {
   const [one, other] = [await open(), await open()];
-  const sealed = one.seal("secret", PLACE);
-  expect(String(await other.unseal(sealed, PLACE))).toBe("secret");
+  const sealed = one.seal("secret", CONTEXT);
+  expect(String(await other.unseal(sealed, CONTEXT))).toBe("secret");
   await expect(other.unseal(sealed, "clients/cli_2/secret")).rejects.toThrow("not authentic");
 });
 
 test("processes that open it at once share one key", async () => {
   const vaults = await Promise.all(Array.from({ length: 5 }, () => open()));
   expect(await dataKeys()).toHaveLength(1);
-  const sealed = vaults[0]?.seal("secret", PLACE) ?? Buffer.alloc(0);
-  for (const vault of vaults) expect(String(await vault.unseal(sealed, PLACE))).toBe("secret");
+  const sealed = vaults[0]?.seal("secret", CONTEXT) ?? Buffer.alloc(0);
+  for (const vault of vaults) expect(String(await vault.unseal(sealed, CONTEXT))).toBe("secret");
 });
 
 test("the database holds no key in the clear, and nothing sealed shows what it hides", async () => {
   const vault = await open();
-  const sealed = vault.seal("secret", PLACE);
+  const sealed = vault.seal("secret", CONTEXT);
   expect(sealed.includes("secret")).toBe(false);
-  expect(vault.seal("secret", PLACE).equals(sealed)).toBe(false);
+  expect(vault.seal("secret", CONTEXT).equals(sealed)).toBe(false);
   const [key] = await dataKeys();
   expect(key?.wrappedKey.length).toBeGreaterThan(32);
 });
 
 test("a new key seals from then on, and what was sealed before stays readable", async () => {
   const vault = await open();
-  const before = vault.seal("before", PLACE);
+  const before = vault.seal("before", CONTEXT);
   expect(vault.needsReseal(before)).toBe(false);
   expect(await vault.addKey(new Date())).toBe(2);
   expect(vault.needsReseal(before)).toBe(true);
-  expect(String(await vault.unseal(before, PLACE))).toBe("before");
-  expect(vault.needsReseal(vault.seal("after", PLACE))).toBe(false);
+  expect(String(await vault.unseal(before, CONTEXT))).toBe("before");
+  expect(vault.needsReseal(vault.seal("after", CONTEXT))).toBe(false);
 });
 
 test("a process that has not heard of a new key learns of it by meeting it", async () => {
   const [rotating, unsealing, computing] = [await open(), await open(), await open()];
   await rotating.addKey(new Date());
-  const sealed = rotating.seal("after", PLACE);
-  expect(String(await unsealing.unseal(sealed, PLACE))).toBe("after");
+  const sealed = rotating.seal("after", CONTEXT);
+  expect(String(await unsealing.unseal(sealed, CONTEXT))).toBe("after");
   const newest = rotating.derivationKey("cvv");
   expect(await computing.derivationKeyOf("cvv", newest.version)).toEqual(newest);
 });
@@ -70,12 +70,11 @@ test("a process that has not heard of a new key learns of it by meeting it", asy
 test("two rotations at once leave every process with keys that work", async () => {
   const [one, other] = [await open(), await open()];
   await Promise.all([one.addKey(new Date()), other.addKey(new Date())]);
-  const sealed = [one.seal("one", PLACE), other.seal("other", PLACE)];
+  const sealed = [one.seal("one", CONTEXT), other.seal("other", CONTEXT)];
   const third = await open();
-  expect(await Promise.all(sealed.map(async (s) => String(await third.unseal(s, PLACE))))).toEqual([
-    "one",
-    "other",
-  ]);
+  expect(
+    await Promise.all(sealed.map(async (s) => String(await third.unseal(s, CONTEXT)))),
+  ).toEqual(["one", "other"]);
 });
 
 test("a rotation that comes after another's still adds a key", async () => {
@@ -105,7 +104,7 @@ test.each([
   await expect(open(masters)).rejects.toThrow();
   expect(await dataKeys()).toHaveLength(1);
   const vault = await open();
-  expect(String(await vault.unseal(vault.seal("secret", PLACE), PLACE))).toBe("secret");
+  expect(String(await vault.unseal(vault.seal("secret", CONTEXT), CONTEXT))).toBe("secret");
 });
 
 test("with a wrong master key no key is added that the right one could not open", async () => {
@@ -126,7 +125,7 @@ test("of processes that open it first with different master keys, those with one
 });
 
 test("after a rotation under a new master key its predecessor can be retired", async () => {
-  const before = (await open()).seal("before", PLACE);
+  const before = (await open()).seal("before", CONTEXT);
   const both = await open(`${NEW},${OLD}`);
   await both.addKey(new Date());
   expect((await dataKeys()).map(({ wrappedKey }) => masterIdOf(wrappedKey))).toEqual([
@@ -134,7 +133,7 @@ test("after a rotation under a new master key its predecessor can be retired", a
     "new",
   ]);
   const after = await open(NEW);
-  expect(String(await after.unseal(before, PLACE))).toBe("before");
+  expect(String(await after.unseal(before, CONTEXT))).toBe("before");
 });
 
 test.each([
@@ -147,7 +146,7 @@ test.each([
   await rotating.askForMaster(new Date());
   await running.reload();
   expect(await rotating.concludeAsking()).toBe(hasIt);
-  expect(String(await running.unseal(rotating.seal("still", PLACE), PLACE))).toBe("still");
+  expect(String(await running.unseal(rotating.seal("still", CONTEXT), CONTEXT))).toBe("still");
 });
 
 test("a question that nobody concluded is asked anew, and is no key", async () => {

@@ -45,7 +45,7 @@ test("accounts are loaded by organization and id; a key without an account gives
       currency: "USD",
       postedMinor: 0n,
       heldMinor: 0n,
-      place: expect.stringMatching(/^\(\d+,\d+\)$/),
+      ctid: expect.stringMatching(/^\(\d+,\d+\)$/),
     },
   ]);
   expect(await load({ organizationId: other, accountId: wallet })).toEqual([]);
@@ -60,7 +60,7 @@ test("balances are saved to the account they belong to, however large", async ()
   if (account === undefined) throw new Error("The wallet is missing.");
   const changed = { ...account, postedMinor: 9_007_199_254_740_993n, heldMinor: 1n };
   await books.run(saveAccounts([changed]));
-  const moved = { ...changed, place: expect.not.stringContaining(account.place ?? "") };
+  const moved = { ...changed, ctid: expect.not.stringContaining(account.ctid ?? "") };
   expect(await load({ organizationId, accountId: usd })).toEqual([moved]);
   expect(await books.balanceOf(eur)).toBe(0n);
 });
@@ -83,7 +83,7 @@ test("an account whose place another one took is not saved to that other", async
   const [account] = await load({ organizationId, accountId: usd });
   const [other] = await load({ organizationId, accountId: eur });
   if (account === undefined || other === undefined) throw new Error("A wallet is missing.");
-  const saving = books.run(saveAccounts([{ ...account, place: other.place, postedMinor: 9n }]));
+  const saving = books.run(saveAccounts([{ ...account, ctid: other.ctid, postedMinor: 9n }]));
   await expect(saving).rejects.toMatchObject({ code: "40001" });
   expect(await books.balanceOf(eur)).toBe(0n);
 });

@@ -1,7 +1,7 @@
 import { numberArray, textArray } from "../db/arrays.ts";
 import { copyInto } from "../db/copy.ts";
+import { allInPlace, ctidArray } from "../db/ctids.ts";
 import type { Statement } from "../db/lane.ts";
-import { allInPlace, placeArray } from "../db/places.ts";
 import type { Currency } from "../foundation/currencies.ts";
 
 /** Accounts that keep a balance: what organizations and cardholders own. */
@@ -14,8 +14,8 @@ export interface Account {
   postedMinor: bigint;
   /** Reserved by open authorizations. */
   heldMinor: bigint;
-  /** Where the row lies in its table, valid while it is locked; see db/places. */
-  place?: string | undefined;
+  /** Where the row lies in its table, valid while it is locked; see db/ctids. */
+  ctid?: string | undefined;
 }
 
 /** An account about to be opened, with nothing in it. */
@@ -51,7 +51,7 @@ export function lockAccounts(keys: AccountKey[]): Statement {
     name: "accounts_lock",
     text: `
       select a.organization_id as "organizationId", a.account_id as "accountId", a.kind, a.currency,
-             a.posted_minor as "postedMinor", a.held_minor as "heldMinor", a.ctid as place
+             a.posted_minor as "postedMinor", a.held_minor as "heldMinor", a.ctid
         from unnest($1::text[], $2::text[]) as k(organization_id, account_id)
        cross join lateral (
          select *, ctid from accounts
@@ -89,12 +89,12 @@ export function saveAccounts(accounts: Account[]): Statement {
       `
       update accounts a set posted_minor = k.posted_minor, held_minor = k.held_minor
         from unnest($2::tid[], $3::text[], $4::bigint[], $5::bigint[])
-             as k(place, account_id, posted_minor, held_minor)
-       where a.ctid = k.place and a.account_id || '' = k.account_id`,
+             as k(ctid, account_id, posted_minor, held_minor)
+       where a.ctid = k.ctid and a.account_id || '' = k.account_id`,
     ),
     values: [
       accounts.length,
-      placeArray(accounts),
+      ctidArray(accounts),
       textArray(accounts.map((a) => a.accountId)),
       numberArray(accounts.map((a) => a.postedMinor)),
       numberArray(accounts.map((a) => a.heldMinor)),

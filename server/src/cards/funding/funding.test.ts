@@ -17,7 +17,7 @@ const NOW = new Date("2026-01-01T00:00:00.000Z");
 const organizationId = "org_1";
 const MINIMUM_LEFT_MINOR = 100n;
 
-const PLACE = "(0,1)";
+const CTID = "(0,1)";
 const account = (accountId: string, postedMinor: bigint, heldMinor = 0n): Account => ({
   organizationId,
   accountId,
@@ -25,7 +25,7 @@ const account = (accountId: string, postedMinor: bigint, heldMinor = 0n): Accoun
   currency: "USD",
   postedMinor,
   heldMinor,
-  place: PLACE,
+  ctid: CTID,
 });
 
 const card = (cardId: string, accountId: string, change: Partial<Card> = {}) => ({
@@ -103,7 +103,7 @@ test("whatever is moved in one batch, no money is made or lost and nobody gives 
           rows: cards.map(({ cardId }) => ({
             organizationId,
             ...newCounters(cardId),
-            place: PLACE,
+            ctid: CTID,
           })),
         },
       ];

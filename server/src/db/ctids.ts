@@ -3,12 +3,12 @@
  * written back there without looking for it again. Should it have moved, somebody has ignored the locks, and
  * nothing is written at all.
  */
-export function placeArray(rows: readonly { place?: string | undefined }[]): string {
-  const places = rows.map(({ place }) => {
-    if (place === undefined) throw new Error("A row is to be changed that was not read.");
-    return `"${place}"`;
+export function ctidArray(rows: readonly { ctid?: string | undefined }[]): string {
+  const ctids = rows.map(({ ctid }) => {
+    if (ctid === undefined) throw new Error("A row is to be changed that was not read.");
+    return `"${ctid}"`;
   });
-  return `{${places.join(",")}}`;
+  return `{${ctids.join(",")}}`;
 }
 
 /**
