@@ -1,8 +1,6 @@
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { sampleWebp } from "../src/customers/sample-images.ts";
 import { newId } from "../src/foundation/ids.ts";
-import type { Fault, PretendSumsub } from "../src/providers/sumsub/pretend-sumsub.ts";
 import { expectRefusal, verdict } from "./harness/answers.ts";
 import { newReference } from "./harness/api-client.ts";
 import { until } from "./harness/eventually.ts";
@@ -17,6 +15,8 @@ import {
   verifyBusiness,
   verifyIndividual,
 } from "./harness/kyc.ts";
+import type { Fault, PretendSumsub } from "./harness/pretend-sumsub.ts";
+import { sampleWebp } from "./harness/sample-images.ts";
 import { startTestService, type TestService } from "./harness/service.ts";
 import {
   callBack,

@@ -1,10 +1,10 @@
 import pg from "pg";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import type { Fault, PretendSumsub } from "../src/providers/sumsub/pretend-sumsub.ts";
 import { expectRefusal, verdict } from "./harness/answers.ts";
 import { newReference } from "./harness/api-client.ts";
 import { until } from "./harness/eventually.ts";
 import { bvn, passport, statusOf, untilStatus, verifyIndividual } from "./harness/kyc.ts";
+import type { Fault, PretendSumsub } from "./harness/pretend-sumsub.ts";
 import {
   cleanUp,
   newDataDir,

@@ -1,13 +1,13 @@
 import { connect, type Socket } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { pngChunk, samplePng } from "../src/customers/sample-images.ts";
 import { expectRefusal, fieldsOf, verdict } from "./harness/answers.ts";
 import { type ApiClient, newReference } from "./harness/api-client.ts";
 import { eventually } from "./harness/eventually.ts";
 import { bvn, lagos, passport, verifyBusiness, verifyIndividual } from "./harness/kyc.ts";
 import { foundOrganization, openOperator } from "./harness/operator.ts";
 import { parseAnswer } from "./harness/raw-http.ts";
+import { pngChunk, samplePng } from "./harness/sample-images.ts";
 import { startTestService, type TestService } from "./harness/service.ts";
 
 const MIB = 1024 * 1024;

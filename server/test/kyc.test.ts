@@ -1,6 +1,5 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { sampleJpeg, samplePdf, sampleWebp } from "../src/customers/sample-images.ts";
 import { expectEnvelope, expectRefusal, fieldsOf, verdict } from "./harness/answers.ts";
 import { newReference } from "./harness/api-client.ts";
 import { until } from "./harness/eventually.ts";
@@ -19,6 +18,7 @@ import {
   verifyIndividual,
   vnin,
 } from "./harness/kyc.ts";
+import { sampleJpeg, samplePdf, sampleWebp } from "./harness/sample-images.ts";
 import { startTestService, type TestService } from "./harness/service.ts";
 
 let service: TestService;

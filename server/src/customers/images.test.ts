@@ -1,7 +1,5 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Failure } from "../foundation/failure.ts";
-import { MAX_IMAGE_BYTES, readImage } from "./images.ts";
 import {
   jpegSegment,
   pngChunk,
@@ -11,7 +9,9 @@ import {
   samplePng,
   sampleWebp,
   webpChunk,
-} from "./sample-images.ts";
+} from "../../test/harness/sample-images.ts";
+import { Failure } from "../foundation/failure.ts";
+import { MAX_IMAGE_BYTES, readImage } from "./images.ts";
 
 const FIELD = "individualKyc.idFrontImage";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { samplePng } from "../../test/harness/sample-images.ts";
 import type { KycAddress, NumberIdType } from "../customers/port.ts";
 import { ProviderDown, ProviderSlow } from "../customers/port.ts";
 import { decideNumber } from "../customers/rules.ts";
-import { samplePng } from "../customers/sample-images.ts";
 import { SandboxRegistry } from "./sandbox-registry.ts";
 
 const START_MS = Date.UTC(2026, 0, 31);

@@ -1,7 +1,7 @@
-import { samplePng } from "../../src/customers/sample-images.ts";
 import type { ApiAnswer, ApiClient, CallOptions } from "./api-client.ts";
 import { newReference } from "./api-client.ts";
 import { eventually } from "./eventually.ts";
+import { samplePng } from "./sample-images.ts";
 
 export const KYC_TOKEN = /^kyc_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 export const CUSTOMER_ID = /^cus_[0-7][0-9a-hjkmnp-tv-z]{25}$/;

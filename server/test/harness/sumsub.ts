@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { PretendSumsub } from "../../src/providers/sumsub/pretend-sumsub.ts";
+import { PretendSumsub } from "./pretend-sumsub.ts";
 
 /** The configuration of a service whose provider is this one. */
 export function sumsubEnvironment(sumsub: PretendSumsub): Record<string, string> {

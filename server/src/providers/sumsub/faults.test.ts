@@ -1,9 +1,23 @@
 import { expect, test, vi } from "vitest";
+import type { Fault } from "../../../test/harness/pretend-sumsub.ts";
+import {
+  answerBody,
+  answerStatus,
+  drip,
+  hang,
+  huge,
+  reset,
+  sendJson,
+} from "../../../test/harness/sumsub-faults.ts";
+import {
+  business,
+  bvn,
+  kycToken,
+  passport,
+  serverForEachTest,
+} from "../../../test/harness/sumsub-submissions.ts";
 import { ProviderDown, ProviderSlow } from "../../customers/port.ts";
 import type { Sumsub } from "./adapter.ts";
-import type { Fault } from "./pretend-sumsub.ts";
-import { body, drip, hang, huge, json, reset, status } from "./sample-faults.ts";
-import { business, bvn, kycToken, passport, serverForEachTest } from "./sample-submissions.ts";
 
 const theirs = serverForEachTest();
 
@@ -21,28 +35,32 @@ const faults: [string, Fault, typeof ProviderDown | typeof ProviderSlow][] = [
   ["no answer", hang, ProviderSlow],
   ["an answer that never ends", drip, ProviderSlow],
   ["a huge answer", huge, ProviderDown],
-  ["an HTML page", body("<html>down for maintenance</html>"), ProviderDown],
-  ["half an answer", body('{"id":'), ProviderDown],
-  ["an empty answer", body(""), ProviderDown],
-  ["another answer", body('{"id":["a"],"checks":1,"reviewStatus":{}}'), ProviderDown],
+  ["an HTML page", answerBody("<html>down for maintenance</html>"), ProviderDown],
+  ["half an answer", answerBody('{"id":'), ProviderDown],
+  ["an empty answer", answerBody(""), ProviderDown],
+  ["another answer", answerBody('{"id":["a"],"checks":1,"reviewStatus":{}}'), ProviderDown],
   [
     "an id that leads elsewhere",
-    body('{"id":"../../x","checks":null,"reviewStatus":1}'),
+    answerBody('{"id":"../../x","checks":null,"reviewStatus":1}'),
     ProviderDown,
   ],
-  ["400", status(400), ProviderDown],
-  ["400 about a person", (_, response) => json(response, 400, JSON.parse(personal)), ProviderDown],
-  ["401", status(401), ProviderDown],
-  ["403", status(403), ProviderDown],
-  ["404", status(404), ProviderDown],
-  ["429", status(429), ProviderDown],
-  ["429 with a long Retry-After", status(429, { "retry-after": "60" }), ProviderDown],
-  ["409 with a long Retry-After", status(409, { "retry-after": "60" }), ProviderDown],
-  ["500", status(500), ProviderDown],
-  ["502", status(502), ProviderDown],
-  ["503 with Retry-After", status(503, { "retry-after": "60" }), ProviderDown],
-  ["a redirect", status(302, { location: "http://127.0.0.1:9/" }), ProviderDown],
-  ["a permanent redirect", status(308, { location: "/resources/applicants" }), ProviderDown],
+  ["400", answerStatus(400), ProviderDown],
+  [
+    "400 about a person",
+    (_, response) => sendJson(response, 400, JSON.parse(personal)),
+    ProviderDown,
+  ],
+  ["401", answerStatus(401), ProviderDown],
+  ["403", answerStatus(403), ProviderDown],
+  ["404", answerStatus(404), ProviderDown],
+  ["429", answerStatus(429), ProviderDown],
+  ["429 with a long Retry-After", answerStatus(429, { "retry-after": "60" }), ProviderDown],
+  ["409 with a long Retry-After", answerStatus(409, { "retry-after": "60" }), ProviderDown],
+  ["500", answerStatus(500), ProviderDown],
+  ["502", answerStatus(502), ProviderDown],
+  ["503 with Retry-After", answerStatus(503, { "retry-after": "60" }), ProviderDown],
+  ["a redirect", answerStatus(302, { location: "http://127.0.0.1:9/" }), ProviderDown],
+  ["a permanent redirect", answerStatus(308, { location: "/resources/applicants" }), ProviderDown],
 ];
 
 const steps: [string, number, (provider: Sumsub) => Promise<unknown>][] = [
@@ -84,7 +102,7 @@ test.each(steps)(
 );
 
 test("a redirect is not followed, so that no signed request goes elsewhere", async () => {
-  theirs.server.faults = [status(307, { location: "/elsewhere" })];
+  theirs.server.faults = [answerStatus(307, { location: "/elsewhere" })];
   await expect(theirs.adapter().readOutcome("abc")).rejects.toThrow("Sumsub answered 307");
   expect(theirs.server.calls).toEqual(["GET /resources/applicants/abc/status"]);
 });
@@ -114,10 +132,10 @@ test.each([
 
 test.each([
   ["a broken connection", reset],
-  ["500", status(500)],
-  ["429 with Retry-After", status(429, { "retry-after": "0" })],
-  ["409 with Retry-After", status(409, { "retry-after": "0" })],
-  ["an HTML page", body("<html>")],
+  ["500", answerStatus(500)],
+  ["429 with Retry-After", answerStatus(429, { "retry-after": "0" })],
+  ["409 with Retry-After", answerStatus(409, { "retry-after": "0" })],
+  ["an HTML page", answerBody("<html>")],
 ])("%s twice in a row is made good by a third attempt", async (_, fault) => {
   theirs.server.faults = [fault, fault];
   await theirs.adapter().submitBusiness(business);
@@ -144,7 +162,7 @@ test("attempts that hang are given up and repeated within the deadline", async (
 });
 
 test("a provider that keeps failing is left alone, until it answers a probe", async () => {
-  theirs.server.faults = Array<Fault>(4).fill(status(503));
+  theirs.server.faults = Array<Fault>(4).fill(answerStatus(503));
   const time = { ms: 0 };
   const monotonicMs = () => time.ms;
   const provider = theirs.adapter({ maxFaults: 4, openMs: 100, maxAttempts: 2, monotonicMs });

@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
+import { reset, sendJson } from "../../../test/harness/sumsub-faults.ts";
+import {
+  adaFound,
+  BVN,
+  bvn,
+  kycToken,
+  NIN,
+  serverForEachTest,
+} from "../../../test/harness/sumsub-submissions.ts";
 import { ProviderDown, ProviderSlow } from "../../customers/port.ts";
-import { json, reset } from "./sample-faults.ts";
-import { adaFound, BVN, bvn, kycToken, NIN, serverForEachTest } from "./sample-submissions.ts";
 
 const theirs = serverForEachTest();
 
@@ -94,7 +101,7 @@ test("a look-up that is under way is waited for", async () => {
     undefined,
     // The first reading of the check is answered with what the documentation calls in progress.
     (_, response) => {
-      json(response, 200, { checks: [{ checkType: "E_KYC_CHECK", answer: "YELLOW" }] });
+      sendJson(response, 200, { checks: [{ checkType: "E_KYC_CHECK", answer: "YELLOW" }] });
       Object.assign(theirs.server.applicant(kycToken).checks[0] ?? {}, adaFound);
     },
   ];

@@ -1,9 +1,19 @@
 import { expect, test } from "vitest";
+import type { Fault } from "../../../test/harness/pretend-sumsub.ts";
+import {
+  sampleJpeg,
+  samplePdf,
+  samplePng,
+  sampleWebp,
+} from "../../../test/harness/sample-images.ts";
+import { reset } from "../../../test/harness/sumsub-faults.ts";
+import {
+  business,
+  kycToken,
+  passport,
+  serverForEachTest,
+} from "../../../test/harness/sumsub-submissions.ts";
 import { ProviderDown } from "../../customers/port.ts";
-import { sampleJpeg, samplePdf, samplePng, sampleWebp } from "../../customers/sample-images.ts";
-import type { Fault } from "./pretend-sumsub.ts";
-import { reset } from "./sample-faults.ts";
-import { business, kycToken, passport, serverForEachTest } from "./sample-submissions.ts";
 
 const theirs = serverForEachTest();
 

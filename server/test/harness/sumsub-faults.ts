@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Fault } from "./pretend-sumsub.ts";
 
-export function json(response: ServerResponse, status: number, body: unknown): void {
+export function sendJson(response: ServerResponse, status: number, body: unknown): void {
   response.writeHead(status, { "content-type": "application/json" });
   response.end(JSON.stringify(body));
 }
@@ -28,13 +28,13 @@ export const huge: Fault = (_, response) => {
   pour();
 };
 
-export const status =
+export const answerStatus =
   (code: number, headers: Record<string, string> = {}): Fault =>
   (_, response) => {
     response.writeHead(code, headers).end("{}");
   };
 
-export const body =
+export const answerBody =
   (text: string): Fault =>
   (_, response) => {
     response.end(text);

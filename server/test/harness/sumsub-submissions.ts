@@ -1,9 +1,9 @@
 import { afterEach, beforeEach } from "vitest";
-import type { DocumentSubmission } from "../../customers/port.ts";
-import { sampleJpeg } from "../../customers/sample-images.ts";
-import { newId } from "../../foundation/ids.ts";
-import { Sumsub, type SumsubConfig } from "./adapter.ts";
+import type { DocumentSubmission } from "../../src/customers/port.ts";
+import { newId } from "../../src/foundation/ids.ts";
+import { Sumsub, type SumsubConfig } from "../../src/providers/sumsub/adapter.ts";
 import { PretendSumsub } from "./pretend-sumsub.ts";
+import { sampleJpeg } from "./sample-images.ts";
 
 interface TheirSide {
   server: PretendSumsub;
