@@ -13,7 +13,7 @@ import {
   saveCustomer,
   saveCustomerStatus,
 } from "./store.ts";
-import type { Submitted } from "./submission.ts";
+import type { Application } from "./submission.ts";
 import { insertImage, insertVerification, saveVerification } from "./verification-store.ts";
 import { verificationOf } from "./verification-wire.ts";
 
@@ -21,7 +21,7 @@ interface NewVerification {
   organizationId: string;
   kycToken: string;
   provider: string;
-  submitted: Submitted;
+  application: Application;
   /** Absent where it is examined later. */
   outcome?: KycOutcome;
   now: Date;
@@ -31,9 +31,9 @@ interface NewVerification {
 export async function recordSubmission(
   tx: pg.PoolClient,
   vault: Vault,
-  { organizationId, kycToken, provider, submitted, outcome, now }: NewVerification,
+  { organizationId, kycToken, provider, application, outcome, now }: NewVerification,
 ): Promise<Verification> {
-  const { clientReference, kind, details } = submitted;
+  const { clientReference, kind, details } = application;
   const status = outcome?.status ?? "Initiated";
   const customer = await openCustomer(tx, {
     organizationId,
@@ -51,7 +51,7 @@ export async function recordSubmission(
     customerId: customer.customerId,
     clientReference,
     kind,
-    idType: submitted.kind === "Business" ? null : submitted.idType,
+    idType: application.kind === "Business" ? null : application.idType,
     details,
     provider,
     providerId: null,
@@ -61,11 +61,11 @@ export async function recordSubmission(
   };
   if (!customer.isNew) await followVerification(tx, customer, verification, true, now);
   await insertVerification(tx, verification, {
-    identitySealed: sealIdentity(vault, verification, submitted.identity),
+    identitySealed: sealIdentity(vault, verification, application.identity),
     dueAt: outcome === undefined ? now : null,
   });
-  if (submitted.kind === "Document") {
-    const { front, back } = submitted;
+  if (application.kind === "Document") {
+    const { front, back } = application;
     await insertImage(tx, verification, sealImage(vault, verification, "Front", front));
     if (back) await insertImage(tx, verification, sealImage(vault, verification, "Back", back));
   }

@@ -5,7 +5,7 @@ import { type KycOutcome, ProviderDown, ProviderSlow, type Submission } from "./
 import { recordOutcome } from "./record.ts";
 import { findDueInMs, type Review, reschedule, takeDue } from "./review-store.ts";
 import { unsealIdentity, unsealImage } from "./seals.ts";
-import type { BusinessDetails, Identity, PersonDetails } from "./submission.ts";
+import type { BusinessDetails, IdentityNumbers, PersonDetails } from "./submission.ts";
 import type { KycDeps } from "./verification-service.ts";
 import { findIdentity, findImages, lockVerification, sides } from "./verification-store.ts";
 
@@ -113,7 +113,7 @@ function sendBusiness(
   { kycProvider }: ReviewDeps,
   { organizationId, kycToken }: Review,
   details: BusinessDetails,
-  { registrationNumber = "" }: Identity,
+  { registrationNumber = "" }: IdentityNumbers,
   signal: AbortSignal,
 ): Promise<Submission> {
   return kycProvider.submitBusiness({
@@ -129,7 +129,7 @@ async function sendDocument(
   { pool, vault, kycProvider }: ReviewDeps,
   review: Review,
   details: PersonDetails,
-  identity: Identity,
+  identity: IdentityNumbers,
   signal: AbortSignal,
 ): Promise<Submission> {
   const { organizationId, kycToken, idType } = review;

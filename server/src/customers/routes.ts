@@ -11,7 +11,7 @@ import {
   type KycDeps,
   readVerification,
   submitForReview,
-  verifyNumber,
+  submitIndividual,
 } from "./verification-service.ts";
 import { KycPath, KycVerification, verificationOf } from "./verification-wire.ts";
 import { CustomerPath, CustomersQuery, CustomerView, customerOf } from "./wire.ts";
@@ -75,17 +75,12 @@ export function kycRoutes(api: App, deps: KycDeps): void {
   const large = { bodyLimit: MAX_KYC_BODY_BYTES, preParsing: fewLargeBodies() };
 
   api.post("/kyc/individual", { schema: VerifyIndividual, ...large }, async ({ caller, body }) => {
-    const { organizationId, claim } = caller;
     const person = readIndividual(body, deps.clock.now());
-    return submitted(
-      person.kind === "Number"
-        ? await verifyNumber(deps, caller, person)
-        : await submitForReview(deps, organizationId, person, claim),
-    );
+    return submitted(await submitIndividual(deps, caller, person));
   });
 
   api.post("/kyc/business", { schema: VerifyBusiness, ...large }, async ({ caller, body }) =>
-    submitted(await submitForReview(deps, caller.organizationId, readBusiness(body), caller.claim)),
+    submitted(await submitForReview(deps, caller, readBusiness(body))),
   );
 
   api.get("/kyc/:kycToken", { schema: ReadVerification }, async ({ caller, params }) =>

@@ -2,7 +2,7 @@ import type { KycStatus } from "./life-cycle.ts";
 import type { KycAddress } from "./port.ts";
 import type { RejectLabel, RejectType } from "./reject.ts";
 import type { IdType } from "./requirements.ts";
-import type { Details, Submitted } from "./submission.ts";
+import type { Application, Details } from "./submission.ts";
 
 export const customerTypes = ["Individual", "Business"] as const;
 export type CustomerType = (typeof customerTypes)[number];
@@ -29,7 +29,7 @@ export interface Verification {
   kycToken: string;
   customerId: string;
   clientReference: string;
-  kind: Submitted["kind"];
+  kind: Application["kind"];
   idType: IdType | null;
   details: Details;
   provider: string;

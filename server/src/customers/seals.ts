@@ -1,6 +1,6 @@
 import type { Vault } from "../keys/vault.ts";
 import type { KycImage } from "./images.ts";
-import type { Identity } from "./submission.ts";
+import type { IdentityNumbers } from "./submission.ts";
 import type { SealedImage, Side } from "./verification-store.ts";
 
 interface VerificationKey {
@@ -12,10 +12,16 @@ interface VerificationKey {
 export const identitySealContext = ({ organizationId, kycToken }: VerificationKey): string =>
   `kyc_verifications/${organizationId}/${kycToken}/identity`;
 
-export const imageSealContext = ({ organizationId, kycToken }: VerificationKey, side: string): string =>
-  `kyc_images/${organizationId}/${kycToken}/${side}`;
+export const imageSealContext = (
+  { organizationId, kycToken }: VerificationKey,
+  side: string,
+): string => `kyc_images/${organizationId}/${kycToken}/${side}`;
 
-export function sealIdentity(vault: Vault, key: VerificationKey, identity: Identity): Buffer {
+export function sealIdentity(
+  vault: Vault,
+  key: VerificationKey,
+  identity: IdentityNumbers,
+): Buffer {
   return vault.seal(JSON.stringify(identity), identitySealContext(key));
 }
 
@@ -23,12 +29,17 @@ export async function unsealIdentity(
   vault: Vault,
   key: VerificationKey,
   sealed: Buffer,
-): Promise<Identity> {
+): Promise<IdentityNumbers> {
   const text = await vault.unseal(sealed, identitySealContext(key));
   return JSON.parse(text.toString());
 }
 
-export function sealImage(vault: Vault, key: VerificationKey, side: Side, image: KycImage): SealedImage {
+export function sealImage(
+  vault: Vault,
+  key: VerificationKey,
+  side: Side,
+  image: KycImage,
+): SealedImage {
   const imageSealed = vault.seal(image.bytes, imageSealContext(key, side));
   return { side, mediaType: image.mediaType, imageSealed };
 }

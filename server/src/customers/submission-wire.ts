@@ -6,7 +6,7 @@ import { line } from "../http/schema.ts";
 import { readImage } from "./images.ts";
 import type { KycAddress } from "./port.ts";
 import { idTypes, isNumberIdType, registrationNumber, unmetRequirements } from "./requirements.ts";
-import type { BusinessSubmitted, DocumentSubmitted, NumberSubmitted } from "./submission.ts";
+import type { BusinessApplication, DocumentApplication, NumberApplication } from "./submission.ts";
 
 export const clientReference = line(200).meta({
   description: "Your own name for the customer; the same one leads to the same customer",
@@ -96,7 +96,7 @@ export const BusinessBody = z.strictObject({
 export function readIndividual(
   body: z.output<typeof IndividualBody>,
   now: Date,
-): NumberSubmitted | DocumentSubmitted {
+): NumberApplication | DocumentApplication {
   const { idType, idNumber, dateOfBirth, ...given } = body.individualKyc;
   refuseUnborn(dateOfBirth, now);
   const { clientReference } = body;
@@ -121,7 +121,7 @@ export function readIndividual(
 export function readBusiness({
   clientReference,
   businessKyc,
-}: z.output<typeof BusinessBody>): BusinessSubmitted {
+}: z.output<typeof BusinessBody>): BusinessApplication {
   const { registeredName, registrationNumber, email, address } = businessKyc;
   return {
     kind: "Business",

@@ -19,7 +19,7 @@ export interface BusinessDetails {
 export type Details = PersonDetails | BusinessDetails;
 
 /** What is kept sealed and shown to nobody but the provider. */
-export interface Identity {
+export interface IdentityNumbers {
   idNumber?: string | undefined;
   registrationNumber?: string | undefined;
   dateOfBirth?: string | undefined;
@@ -27,17 +27,17 @@ export interface Identity {
 
 interface Common {
   clientReference: string;
-  identity: Identity;
+  identity: IdentityNumbers;
 }
 
-export interface NumberSubmitted extends Common {
+export interface NumberApplication extends Common {
   kind: "Number";
   idType: NumberIdType;
-  identity: Identity & { idNumber: string };
+  identity: IdentityNumbers & { idNumber: string };
   details: PersonDetails;
 }
 
-export interface DocumentSubmitted extends Common {
+export interface DocumentApplication extends Common {
   kind: "Document";
   idType: DocumentIdType;
   details: PersonDetails;
@@ -45,10 +45,10 @@ export interface DocumentSubmitted extends Common {
   back?: KycImage | undefined;
 }
 
-export interface BusinessSubmitted extends Common {
+export interface BusinessApplication extends Common {
   kind: "Business";
   details: BusinessDetails;
 }
 
 /** What a client submitted, read and found well-formed. */
-export type Submitted = NumberSubmitted | DocumentSubmitted | BusinessSubmitted;
+export type Application = NumberApplication | DocumentApplication | BusinessApplication;

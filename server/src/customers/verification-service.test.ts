@@ -5,8 +5,8 @@ import { scratchDatabase } from "../../test/harness/scratch.ts";
 import { ServiceClock } from "../foundation/clock.ts";
 import { SandboxRegistry } from "../providers/sandbox-registry.ts";
 import type { NumberQuery } from "./port.ts";
-import type { NumberSubmitted } from "./submission.ts";
-import { type KycDeps, verifyNumber } from "./verification-service.ts";
+import type { NumberApplication } from "./submission.ts";
+import { type KycDeps, submitIndividual } from "./verification-service.ts";
 
 let books: Books;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => books.close());
 
-const slow: NumberSubmitted = {
+const slow: NumberApplication = {
   kind: "Number",
   clientReference: "ada",
   idType: "BVN",
@@ -40,7 +40,7 @@ async function ask(agoMs: number): Promise<{ asked: AbortSignal[]; answer: Promi
     claim: newClaim(),
     receivedMs: performance.now() - agoMs,
   };
-  return { asked, answer: verifyNumber(deps, caller, slow) };
+  return { asked, answer: submitIndividual(deps, caller, slow) };
 }
 
 test("a slow register is waited for since the request came, not since its turn", async () => {

@@ -19,7 +19,7 @@ import { recordOutcome, recordSubmission } from "./record.ts";
 import { type RejectLabel, type RejectType, rejected } from "./reject.ts";
 import type { Verification } from "./rows.ts";
 import { decideNumber } from "./rules.ts";
-import type { BusinessSubmitted, DocumentSubmitted, NumberSubmitted } from "./submission.ts";
+import type { BusinessApplication, DocumentApplication, NumberApplication } from "./submission.ts";
 import { findVerification, lockVerification } from "./verification-store.ts";
 
 export interface KycDeps {
@@ -34,14 +34,27 @@ export interface KycDeps {
 /** How long a client waits at most, including its turn behind other requests with the same Reference. */
 const PATIENCE_MS = 9_500;
 
-/** Has a number looked up while the client waits, and decides. */
-export function verifyNumber(
+type Submitter = Pick<Caller, "organizationId" | "claim" | "receivedMs">;
+
+/** Verifies a person: by a number at once, by a document later. */
+export function submitIndividual(
   deps: KycDeps,
-  { organizationId, claim, receivedMs }: Pick<Caller, "organizationId" | "claim" | "receivedMs">,
-  submitted: NumberSubmitted,
+  caller: Submitter,
+  person: NumberApplication | DocumentApplication,
+): Promise<Verification> {
+  return person.kind === "Number"
+    ? verifyNumber(deps, caller, person)
+    : submitForReview(deps, caller, person);
+}
+
+/** Has a number looked up while the client waits, and decides. */
+function verifyNumber(
+  deps: KycDeps,
+  { organizationId, claim, receivedMs }: Submitter,
+  application: NumberApplication,
 ): Promise<Verification> {
   const { clock, vault, kycProvider } = deps;
-  const { idType, identity, details } = submitted;
+  const { idType, identity, details } = application;
   const { firstName, lastName } = details;
   const person = { firstName, lastName, dateOfBirth: identity.dateOfBirth };
   return onceAroundCall(deps, claim, {
@@ -49,7 +62,7 @@ export function verifyNumber(
     ask: (kycToken) => {
       const query = { organizationId, kycToken, idType, ...person, ...identity };
       return orFailure(
-        within(receivedMs + PATIENCE_MS, (signal) =>
+        whileTimeLasts(receivedMs + PATIENCE_MS, (signal) =>
           kycProvider.verifyNumber({ ...query, signal }),
         ),
       );
@@ -59,7 +72,7 @@ export function verifyNumber(
         organizationId,
         kycToken,
         provider: kycProvider.name,
-        submitted,
+        application,
         outcome: decideNumber(idType, person, holder),
         now: clock.now(),
       }),
@@ -67,7 +80,10 @@ export function verifyNumber(
 }
 
 /** Asks while there is time, then aborts, which is not held against the provider. */
-async function within<T>(deadlineMs: number, ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function whileTimeLasts<T>(
+  deadlineMs: number,
+  ask: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const leftMs = deadlineMs - performance.now();
   if (leftMs <= 0) throw new ProviderSlow("There was no time left to ask");
   const patience = new AbortController();
@@ -100,9 +116,8 @@ async function orFailure<T>(answer: Promise<T>): Promise<T> {
 /** Records a document or a business; it is examined afterwards. */
 export async function submitForReview(
   deps: KycDeps,
-  organizationId: string,
-  submitted: DocumentSubmitted | BusinessSubmitted,
-  claim: Claim,
+  { organizationId, claim }: Submitter,
+  application: DocumentApplication | BusinessApplication,
 ): Promise<Verification> {
   const { clock, vault, kycProvider, kycReviews } = deps;
   const kycToken = newId("kyc", clock.nowMs());
@@ -115,7 +130,7 @@ export async function submitForReview(
         organizationId,
         kycToken,
         provider,
-        submitted,
+        application,
         now: clock.now(),
       }),
     kycToken,

@@ -65,11 +65,11 @@ const sameText = (password: string): string => password.normalize("NFC");
 function inTurn<T>({ ip, knownDevice }: Asker, work: () => Promise<T>): Promise<T> {
   const { door, gate } = knownDevice === undefined ? strangers : known;
   const key = knownDevice ?? addressKey(ip);
-  return within(door, key, () => within(gate, key, work));
+  return throughGate(door, key, () => throughGate(gate, key, work));
 }
 
-async function within<T>(passage: Gate, key: string, work: () => Promise<T>): Promise<T> {
-  const leave = await passage.enter(key, new AbortController().signal).catch(() => {
+async function throughGate<T>(gate: Gate, key: string, work: () => Promise<T>): Promise<T> {
+  const leave = await gate.enter(key, new AbortController().signal).catch(() => {
     throw new Failure("NO_ACTION_TAKEN", {
       message: "Too many people sign in at once; try again in a moment",
       retryAfterS: 2,
