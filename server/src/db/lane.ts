@@ -20,6 +20,9 @@ const SETTINGS = [
   "set idle_in_transaction_session_timeout = '15s'",
 ];
 
+export const BEGIN: Statement = { name: "begin", text: "begin" };
+export const COMMIT: Statement = { name: "commit", text: "commit" };
+
 export interface LaneOptions {
   connectionString: string;
   name: string;

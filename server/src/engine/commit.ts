@@ -1,5 +1,5 @@
 import { isServerError } from "../db/errors.ts";
-import type { Lane, Session, Statement } from "../db/lane.ts";
+import { BEGIN, COMMIT, type Lane, type Session, type Statement } from "../db/lane.ts";
 import { Failure } from "../foundation/failure.ts";
 import { type Account, type AccountKey, lockAccounts } from "../ledger/accounts.ts";
 import type { Claim, Known } from "../references/claim.ts";
@@ -7,8 +7,6 @@ import { findKnown, GENERATION_LOCK, YOUNGEST_GENERATION } from "../references/s
 import { decideBatch, type Job, type Loaded, type Verdict } from "./batch.ts";
 import type { Load, RowKey } from "./table.ts";
 
-const BEGIN: Statement = { name: "begin", text: "begin" };
-const COMMIT: Statement = { name: "commit", text: "commit" };
 const ROLLBACK: Statement = { name: "rollback", text: "rollback" };
 const START: Statement = {
   name: "batch_start",

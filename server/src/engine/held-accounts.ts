@@ -1,4 +1,4 @@
-import type { Lane, Statement } from "../db/lane.ts";
+import { BEGIN, COMMIT, type Lane, type Statement } from "../db/lane.ts";
 import { type AccountKey, unlockedAccounts } from "../ledger/accounts.ts";
 import type { Job } from "./batch.ts";
 
@@ -6,9 +6,6 @@ import type { Job } from "./batch.ts";
 const MARKED_MS = 30_000;
 /** How often its lock is tried for, at most: each try holds up a lane. */
 const TRY_EVERY_MS = 1_000;
-
-const BEGIN: Statement = { name: "begin", text: "begin" };
-const COMMIT: Statement = { name: "commit", text: "commit" };
 
 /**
  * The accounts whose locks could not be had in time, because a session that hangs keeps them. Work on these is

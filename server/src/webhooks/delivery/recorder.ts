@@ -1,4 +1,4 @@
-import type { Lane, Statement } from "../../db/lane.ts";
+import { BEGIN, COMMIT, type Lane } from "../../db/lane.ts";
 import { Batcher, type Waiting } from "../../foundation/batcher.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { FailureLog } from "../../foundation/failure-log.ts";
@@ -9,9 +9,6 @@ const MAX_BATCH = 256;
 const MAX_QUEUE = 20_000;
 /** Nobody waits for a record, and one transaction for many costs far less than one for each. */
 const REST_MS = 50;
-
-const BEGIN: Statement = { name: "", text: "begin" };
-const COMMIT: Statement = { name: "", text: "commit" };
 
 /** Writes down what came of attempts, those that come together in one transaction. */
 export class Recorder {

@@ -1,4 +1,4 @@
-import type { Lane, Statement } from "../../db/lane.ts";
+import { BEGIN, COMMIT, type Lane, type Statement } from "../../db/lane.ts";
 import type { Log } from "../../foundation/log.ts";
 import { Pump } from "../pump.ts";
 import type { Candidate } from "./delivery.ts";
@@ -28,8 +28,6 @@ interface Placed {
   isFailing: boolean;
 }
 
-const BEGIN: Statement = { name: "begin", text: "begin" };
-const COMMIT: Statement = { name: "commit", text: "commit" };
 const LOCK: Statement = {
   name: "feed_lock",
   text: "select pg_advisory_xact_lock($1)",
