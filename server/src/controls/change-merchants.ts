@@ -12,6 +12,7 @@ import { numbered } from "../cards/numbering.ts";
 import { cardCounters } from "../cards/tables.ts";
 import type { Decision, Operation } from "../engine/operation.ts";
 import { insert, type RowChange, remove, update } from "../engine/table.ts";
+import { MID_PATTERN } from "../transactions/transaction.ts";
 import { codes } from "../foundation/codes.ts";
 
 /** What can be done with a merchant. */
@@ -43,8 +44,6 @@ export interface MerchantOutcome {
 /** How many merchants a list holds at most. */
 export const MAX_LISTED = 1_000;
 const TOO_MANY = `A list holds at most ${MAX_LISTED} merchants`;
-
-const MID = /^[A-Za-z0-9]{1,15}$/;
 
 /** Changes a card's lists, each merchant on its own: what is wrong with one keeps no other from its change. */
 export const changeMerchants: Operation<ChangeMerchants, MerchantOutcome[]> = {
@@ -80,7 +79,7 @@ class Lists {
   }
 
   apply(action: MerchantAction, mid: string): Result {
-    if (!MID.test(mid)) return "Invalid";
+    if (!MID_PATTERN.test(mid)) return "Invalid";
     const list = action.kind === "Unblock" ? "Black" : action.list;
     const fresh = { cardId: this.#cardId, list, mid, unblocked: false, createdAt: this.#now };
     const id = cardMerchants.idOf(fresh);

@@ -32,6 +32,9 @@ export const transactionStages = [
 ] as const;
 export type TransactionStage = (typeof transactionStages)[number];
 
+/** How a merchant's id is written. */
+export const MID_PATTERN = /^[A-Za-z0-9]{1,15}$/;
+
 export interface Merchant {
   mid: string;
   mcc: string;

@@ -1,5 +1,6 @@
+import { MID_PATTERN } from "../../transactions/transaction.ts";
+
 const MAX_LISTED = 50;
-const MID = /^[A-Za-z0-9]{1,15}$/;
 
 /**
  * Fields whose values are kept. Others may hold secrets, as the address of an endpoint or metadata may: of a
@@ -37,7 +38,7 @@ export function detailOf(method: string, body: unknown): Record<string, unknown>
 }
 
 const isNumber = (value: unknown): boolean => typeof value === "number";
-const isMid = (value: unknown): boolean => typeof value === "string" && MID.test(value);
+const isMid = (value: unknown): boolean => typeof value === "string" && MID_PATTERN.test(value);
 
 /** A long list would fill the whole entry. */
 function listed(items: unknown[]): unknown[] {

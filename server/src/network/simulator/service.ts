@@ -14,7 +14,13 @@ import { homeOf } from "../../programmes/programmes.ts";
 import { findPayment } from "../../transactions/facts.ts";
 import type { Merchant } from "../../transactions/transaction.ts";
 import type { NetworkDoor } from "../door.ts";
-import type { FollowUpBody, MerchantInput, PostBody, PurchaseBody } from "./wire.ts";
+import {
+  DEFAULT_MERCHANT,
+  type FollowUpBody,
+  type MerchantInput,
+  type PostBody,
+  type PurchaseBody,
+} from "./wire.ts";
 
 export interface SimulatorDeps extends AuthorizationDeps {
   door: NetworkDoor;
@@ -94,16 +100,9 @@ export async function simulatePost(
 function merchantOf(
   { programmes }: SimulatorDeps,
   { programmeId }: CardFacts,
-  given: MerchantInput | undefined,
+  given: MerchantInput = DEFAULT_MERCHANT,
 ): Merchant {
-  const {
-    mid = "SIMULATOR",
-    mcc = "5999",
-    name = "Simulated Shop",
-    city = "Anywhere",
-  } = given ?? {};
-  const country = given?.country ?? homeOf(programmes, programmeId);
-  return { mid, mcc, name, city, country };
+  return { ...given, country: given.country ?? homeOf(programmes, programmeId) };
 }
 
 export function describeAuthorized({ transaction, account }: DecidedPurchase) {

@@ -2,19 +2,28 @@ import { z } from "zod";
 import { entryModes, purchaseTypes } from "../../authorization/purchase.ts";
 import { country } from "../../http/address.ts";
 import { amountAsked, amountAskedOrZero, cardId, currency, line } from "../../http/schema.ts";
+import { MID_PATTERN } from "../../transactions/transaction.ts";
+
+/** Where a card pays unless a merchant is given. */
+export const DEFAULT_MERCHANT = {
+  mid: "SIMULATOR",
+  mcc: "5999",
+  name: "Simulated Shop",
+  city: "Anywhere",
+};
 
 const merchant = z
   .strictObject({
     mid: z
       .string()
-      .regex(/^[A-Za-z0-9]{1,15}$/, "must be 1 to 15 letters or digits")
-      .default("SIMULATOR"),
+      .regex(MID_PATTERN, "must be 1 to 15 letters or digits")
+      .default(DEFAULT_MERCHANT.mid),
     mcc: z
       .string()
       .regex(/^\d{4}$/, "must be 4 digits")
-      .default("5999"),
-    name: line(100).default("Simulated Shop"),
-    city: line(100).default("Anywhere"),
+      .default(DEFAULT_MERCHANT.mcc),
+    name: line(100).default(DEFAULT_MERCHANT.name),
+    city: line(100).default(DEFAULT_MERCHANT.city),
     country: country.optional(),
   })
   .meta({
