@@ -1,5 +1,6 @@
 import type { ManyQuery, Reads } from "../db/reads.ts";
 import { scopedColumns, scopedKey } from "../db/scoped-key.ts";
+import { BoundedMap } from "../foundation/bounded-map.ts";
 import { Failure } from "../foundation/failure.ts";
 import { isId } from "../foundation/ids.ts";
 import type { CardFacts } from "./card.ts";
@@ -23,7 +24,7 @@ const factsOf: ManyQuery<string, CardFacts & { organizationId: string }> = {
 /** What never changes about cards, remembered: operations must know a card's account to lock it. */
 export class CardBook {
   readonly #reads: Reads;
-  readonly #known = new Map<string, CardFacts>();
+  readonly #known = new BoundedMap<string, CardFacts>(MAX_REMEMBERED);
 
   constructor(reads: Reads) {
     this.#reads = reads;
@@ -39,14 +40,7 @@ export class CardBook {
     const key = scopedKey(organizationId, cardId);
     const [found] = await this.#reads.ask(factsOf, key);
     if (found === undefined) throw new Failure("NO_CARD_RECORD");
-    this.#remember(key, found);
+    this.#known.set(key, found);
     return found;
-  }
-
-  #remember(key: string, facts: CardFacts): void {
-    const oldest = this.#known.keys().next();
-    if (this.#known.size >= MAX_REMEMBERED && oldest.done !== true)
-      this.#known.delete(oldest.value);
-    this.#known.set(key, facts);
   }
 }

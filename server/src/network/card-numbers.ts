@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { type FoundCard, findCardByPan } from "../cards/by-pan.ts";
 import type { Reads } from "../db/reads.ts";
+import { BoundedMap } from "../foundation/bounded-map.ts";
 import { Failure } from "../foundation/failure.ts";
 import type { Vault } from "../keys/vault.ts";
 
@@ -13,7 +14,7 @@ const MAX_REMEMBERED = 20_000;
 export class CardNumbers {
   readonly #deps: { reads: Reads; vault: Vault };
   readonly #key = randomBytes(32);
-  readonly #known = new Map<string, FoundCard>();
+  readonly #known = new BoundedMap<string, FoundCard>(MAX_REMEMBERED);
 
   constructor(deps: { reads: Reads; vault: Vault }) {
     this.#deps = deps;
@@ -28,8 +29,6 @@ export class CardNumbers {
   async #ask(pan: string, hash: string): Promise<FoundCard> {
     const found = await findCardByPan(this.#deps, pan);
     if (found === undefined) throw new Failure("NO_CARD_RECORD");
-    const oldest = this.#known.keys().next();
-    if (this.#known.size >= MAX_REMEMBERED && !oldest.done) this.#known.delete(oldest.value);
     this.#known.set(hash, found);
     return found;
   }
