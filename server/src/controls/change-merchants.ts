@@ -12,8 +12,8 @@ import { numbered } from "../cards/numbering.ts";
 import { cardCounters } from "../cards/tables.ts";
 import type { Decision, Operation } from "../engine/operation.ts";
 import { insert, type RowChange, remove, update } from "../engine/table.ts";
-import { MID_PATTERN } from "../transactions/transaction.ts";
 import { codes } from "../foundation/codes.ts";
+import { MID_PATTERN } from "../transactions/transaction.ts";
 
 /** What can be done with a merchant. */
 export type MerchantAction = { kind: "Add" | "Remove"; list: MerchantList } | { kind: "Unblock" };

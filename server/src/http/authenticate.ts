@@ -7,7 +7,7 @@ import type { TokenBuckets } from "../foundation/token-bucket.ts";
 import { type Client, type Directory, liveSecrets } from "../identity/directory.ts";
 import type { Scope } from "../identity/scopes.ts";
 import type { Grant, TokenVerifier } from "../identity/tokens.ts";
-import { REFERENCE_PATTERN } from "../references/claim.ts";
+import { readReference } from "../references/claim.ts";
 import { type AuthenticationHeaders, readAuthenticationHeaders } from "./headers.ts";
 import { verifySignature } from "./signature.ts";
 
@@ -122,7 +122,7 @@ function checkHeaders(
   }
   if (!isSecretHeader(headers.uniquekey ?? "", client.uniqueKey))
     throw new Failure("INVALID_UNIQUE_KEY");
-  const reference = readReference(headers);
+  const reference = readReference(headers.reference);
   checkSignature(deps, request, headers, client, reference);
 
   const rate = deps.clientLimit.take(client.clientId);
@@ -145,14 +145,6 @@ function badToken(token: string | undefined): Failure {
         ? "Authorization must be 'Bearer ' + an access token"
         : "The access token is invalid or has expired",
   });
-}
-
-function readReference({ reference }: AuthenticationHeaders): string {
-  if (reference === undefined || !REFERENCE_PATTERN.test(reference)) {
-    const message = "must be sent once, 1 to 30 printable ASCII characters without spaces";
-    throw new Failure("INVALID_REQUEST", { errors: [{ field: "Reference", message }] });
-  }
-  return reference;
 }
 
 function checkSignature(

@@ -8,6 +8,13 @@ export const REFERENCE_WINDOW_MS = DAY_MS;
 /** What a Reference looks like, in a header and in a path. */
 export const REFERENCE_PATTERN = /^[\x21-\x7e]{1,30}$/;
 
+/** Refuses a header that is no Reference, as one that is missing or was sent twice. */
+export function readReference(reference: unknown): string {
+  if (typeof reference === "string" && REFERENCE_PATTERN.test(reference)) return reference;
+  const message = "must be sent once, 1 to 30 printable ASCII characters without spaces";
+  throw new Failure("INVALID_REQUEST", { errors: [{ field: "Reference", message }] });
+}
+
 /** A request's hold on its Reference, carried from authentication to the commit that records it. */
 export interface Claim {
   readonly clientId: string;

@@ -6,7 +6,7 @@ import type { App } from "../../http/app.ts";
 import type { Identity } from "../../http/authenticate.ts";
 import { wantsCsv } from "../../http/csv.ts";
 import type { Guard, GuardOf } from "../../http/guard.ts";
-import { REFERENCE_PATTERN } from "../../references/claim.ts";
+import { readReference } from "../../references/claim.ts";
 import { recognize, refuseForged, type SessionDeps } from "../sessions/service.ts";
 import type { Session, SessionState } from "../sessions/session.ts";
 import { permissionsFor, permissionsForBody } from "./api-permissions.ts";
@@ -108,10 +108,7 @@ function identityOf(request: FastifyRequest): Identity {
 
 function referenceOf({ method, headers }: FastifyRequest): string {
   if (method === "GET") return newId("req", Date.now());
-  const { reference } = headers;
-  if (typeof reference === "string" && REFERENCE_PATTERN.test(reference)) return reference;
-  const message = "must be sent once, 1 to 30 printable ASCII characters without spaces";
-  throw new Failure("INVALID_REQUEST", { errors: [{ field: "Reference", message }] });
+  return readReference(headers.reference);
 }
 
 /** The session that a guard has let in. */
