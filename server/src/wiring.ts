@@ -1,7 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import { createApi, featureRoutes } from "./api.ts";
-import { CustomerManaged } from "./authorization/remote/customer-managed.ts";
-import { CardBook } from "./cards/card-book.ts";
+import { type AllDeps, createApi, featureRoutes } from "./api.ts";
+import type { CustomerManaged } from "./authorization/remote/customer-managed.ts";
 import { NegativeAccounts } from "./cards/closing/negative.ts";
 import { HoldExpiry } from "./clearing/expiry.ts";
 import type { Core } from "./core.ts";
@@ -13,7 +12,7 @@ import { PostOffice } from "./dashboard/mail/post-office.ts";
 import { RequestLog } from "./dashboard/requests/request-log.ts";
 import { Reads } from "./db/reads.ts";
 import { Engine, type EngineOptions } from "./engine/engine.ts";
-import { FailureLog } from "./foundation/failure-log.ts";
+import type { Config } from "./foundation/config-table.ts";
 import type { Log } from "./foundation/log.ts";
 import { TokenBuckets } from "./foundation/token-bucket.ts";
 import type { Addresses } from "./http/addresses.ts";
@@ -21,13 +20,14 @@ import { AnswerLog } from "./http/answer-log.ts";
 import { listenerOptions } from "./http/listener.ts";
 import { Metrics } from "./http/metrics.ts";
 import { Directory } from "./identity/directory.ts";
+import { followKeys, openKeys } from "./identity/follow-keys.ts";
 import { createIdentity } from "./identity/routes.ts";
-import { ensureSigningKey, SigningKeys } from "./identity/signing-keys.ts";
+import type { SigningKeys } from "./identity/signing-keys.ts";
 import { TokenVerifier } from "./identity/tokens.ts";
 import { DueLoop } from "./jobs/due-loop.ts";
-import { CardNumbers } from "./network/card-numbers.ts";
-import { openDoor } from "./network/door.ts";
 import { Gateway } from "./network/gateway/gateway.ts";
+import { wireNetwork } from "./network/wiring.ts";
+import { reachOf } from "./outbound/address.ts";
 import { openKycProvider, SANDBOX_DEADLINE_MS } from "./providers/open.ts";
 import { InFlight } from "./references/in-flight.ts";
 import { FaultBoard } from "./sandbox/faults/board.ts";
@@ -40,7 +40,6 @@ import { WalletIds } from "./wallets/service.ts";
 import { WebhookWorker } from "./webhooks/delivery/worker.ts";
 
 const MAX_LIMITED_KEYS = 100_000;
-const KEY_RETRY_MS = 1_000;
 
 /** The parts of the service, connected and not yet started. */
 export interface Parts {
@@ -81,9 +80,9 @@ export async function wire(
 ): Promise<Parts> {
   const { config, programmes } = setup;
   const { pool, clock } = core;
-  const addresses: Addresses = { api: "", identity: "", dashboard: "" };
+  const signingKeys = await openKeys(core, config.tokenTtlS);
   const metrics = new Metrics();
-  const reach = config.isSandbox ? "PrivateToo" : "PublicOnly";
+  const reach = reachOf(config);
   const faults = new FaultBoard();
   const webhooks = new WebhookWorker({
     ...core,
@@ -102,87 +101,129 @@ export async function wire(
   );
   const recorder = openEngine(core, metrics, { name: "recorder", durable: false, lanes: 1 });
   const reads = new Reads(core.databaseUrl);
-  const tokens = {
-    clock,
-    addresses,
-    tokenTtlS: config.tokenTtlS,
-    signingKeys: await openKeys(core, config.tokenTtlS),
-  };
-  const verifier = new TokenVerifier(tokens);
-  followKeys(core, tokens.signingKeys, verifier, log);
-
-  const directory = new Directory(pool, core.vault, core.feed);
   const walletIds = new WalletIds(pool, clock);
-  const negativeAccounts = new NegativeAccounts({ pool, clock, engine, walletIds, programmes });
-  const cardBook = new CardBook(reads);
-  const provider = openKycProvider(config, clock);
+  const kyc = wireKyc(core, config, faults, log);
+  const { doorDeps, door, cardNumbers } = wireNetwork(core, {
+    engine,
+    reads,
+    walletIds,
+    programmes,
+    log,
+    reach,
+  });
+  const holdExpiry = new HoldExpiry({ ...doorDeps, log });
+  const gateway = new Gateway({
+    ...doorDeps,
+    config,
+    log,
+    door,
+    cardNumbers,
+    peers: setup.peers,
+    tls: setup.networkTls,
+    registry: metrics.registry,
+  });
+  const features = {
+    ...doorDeps,
+    ...kyc,
+    config,
+    metrics,
+    recorder,
+    webhooks,
+    holdExpiry,
+    door,
+    faults,
+    isAccepting,
+  };
+  return {
+    engine,
+    recorder,
+    reads,
+    walletIds,
+    negativeAccounts: new NegativeAccounts({ pool, clock, engine, walletIds, programmes }),
+    holdExpiry,
+    reviews: kyc.kycReviews,
+    customerManaged: doorDeps.customerManaged,
+    webhooks,
+    gateway,
+    ...wireListeners(core, setup, log, { features, signingKeys }),
+  };
+}
+
+function wireKyc(core: Core, config: Config, faults: FaultBoard, log: Log) {
+  const provider = openKycProvider(config, core.clock);
   const kycProvider = config.isSandbox
     ? new FaultyKyc(provider, { board: faults, deadlineMs: SANDBOX_DEADLINE_MS })
     : provider;
   const reviews = new DueLoop(kycReviews({ ...core, kycProvider, log }), log);
   // What was to happen later may be due now.
   core.feed.on("clockOffsetMs", () => reviews.wake());
-  const customerManaged = new CustomerManaged({ ...core, engine, log, reach });
-  const doorDeps = { ...core, engine, reads, cardBook, walletIds, programmes, customerManaged };
-  const holdExpiry = new HoldExpiry({ ...doorDeps, log });
-  const door = openDoor(doorDeps);
-  const gateway = new Gateway({
-    ...doorDeps,
-    config,
-    log,
-    door,
-    cardNumbers: new CardNumbers(doorDeps),
-    peers: setup.peers,
-    tls: setup.networkTls,
-    registry: metrics.registry,
-  });
-  const listener = listenerOptions(config, setup.tls);
+  return { kycProvider, kycReviews: reviews };
+}
+
+/** What the API's features need, without what the listeners bring. */
+type Features = Omit<
+  AllDeps,
+  | "addresses"
+  | "addressLimit"
+  | "answers"
+  | "clientLimit"
+  | "directory"
+  | "explain"
+  | "inFlight"
+  | "listener"
+  | "losesAnswer"
+  | "verifier"
+>;
+
+type Listeners = Pick<
+  Parts,
+  "addresses" | "api" | "identity" | "dashboard" | "live" | "postOffice" | "requestLog" | "exporter"
+>;
+
+function wireListeners(
+  core: Core,
+  { config, tls }: Setup,
+  log: Log,
+  { features, signingKeys }: { features: Features; signingKeys: SigningKeys },
+): Listeners {
+  const { pool, clock } = core;
+  const { metrics } = features;
+  const addresses: Addresses = { api: "", identity: "", dashboard: "" };
+  const tokens = { clock, addresses, tokenTtlS: config.tokenTtlS, signingKeys };
+  const verifier = new TokenVerifier(tokens);
+  followKeys(core, signingKeys, verifier, log);
   const exporter =
     config.otlpEndpoint === undefined ? undefined : new SpanExporter(config.otlpEndpoint, log);
-  const addressLimit = buckets(config.addressRateLimitRps, 10);
   const requestLog = new RequestLog(pool, log, metrics.registry);
-  const apiDeps = {
+  const shared = {
     ...core,
-    config,
-    metrics,
-    answers: new AnswerLog({ listener: "api", log, metrics, exporter, requestLog }),
+    ...features,
     addresses,
-    listener,
-    engine,
-    recorder,
-    reads,
-    directory,
+    listener: listenerOptions(config, tls),
+    directory: new Directory(pool, core.vault, core.feed),
     verifier,
-    walletIds,
-    kycProvider,
-    kycReviews: reviews,
-    webhooks,
-    cardBook,
-    customerManaged,
-    holdExpiry,
-    door,
-    programmes,
-    addressLimit,
+    addressLimit: buckets(config.addressRateLimitRps, 10),
     clientLimit: buckets(config.rateLimitRps, 2),
     inFlight: new InFlight(),
     explain: config.isSandbox,
-    faults,
-    ...(config.isSandbox ? { losesAnswer: cutConnections(faults) } : {}),
-    isAccepting,
   };
-  const api = createApi(apiDeps) as unknown as FastifyInstance;
+  const api = createApi({
+    ...shared,
+    answers: new AnswerLog({ listener: "api", log, metrics, exporter, requestLog }),
+    ...(config.isSandbox ? { losesAnswer: cutConnections(features.faults) } : {}),
+  });
   const live = new LiveFeed(pool, log);
   const postOffice = new PostOffice(pool, config, log);
-  const { losesAnswer: _, ...kept } = apiDeps;
   const dashboardDeps = {
-    ...kept,
+    ...shared,
     answers: new AnswerLog({ listener: "dashboard", log, metrics, exporter }),
     live,
     postOffice,
   };
   const dashboard = createDashboard(dashboardDeps, (routes) =>
     featureRoutes(routes, dashboardDeps),
-  ) as unknown as FastifyInstance;
+  );
+  const { directory, listener, addressLimit } = shared;
   const identity = createIdentity({
     ...tokens,
     directory,
@@ -192,55 +233,15 @@ export async function wire(
     isSandbox: config.isSandbox,
   });
   return {
-    exporter,
     addresses,
-    engine,
-    recorder,
-    reads,
-    walletIds,
-    negativeAccounts,
-    holdExpiry,
-    reviews,
-    customerManaged,
-    webhooks,
-    gateway,
-    api,
+    api: api as unknown as FastifyInstance,
     identity,
-    dashboard,
+    dashboard: dashboard as unknown as FastifyInstance,
     live,
     postOffice,
     requestLog,
+    exporter,
   };
-}
-
-async function openKeys({ pool, vault, clock }: Core, tokenTtlS: number): Promise<SigningKeys> {
-  await ensureSigningKey(pool, vault, clock);
-  const signingKeys = new SigningKeys({ pool, vault, clock, tokenTtlS });
-  await signingKeys.reload();
-  return signingKeys;
-}
-
-function followKeys(
-  { feed, vault }: Core,
-  signingKeys: SigningKeys,
-  verifier: TokenVerifier,
-  log: Log,
-): void {
-  const failures = new FailureLog(log, "keys", "changed keys could not be read yet");
-  const reload = async (): Promise<void> => {
-    await Promise.all([vault.reload(), signingKeys.reload()]);
-    verifier.forget();
-    failures.worked();
-  };
-  feed.on("keysVersion", () => {
-    // Until it succeeds: a process that misses a rotation would sign with a key that others forget.
-    const attempt = (): Promise<void> =>
-      reload().catch((error: unknown) => {
-        failures.failed(error);
-        setTimeout(attempt, KEY_RETRY_MS).unref();
-      });
-    void attempt();
-  });
 }
 
 function openEngine(

@@ -1,12 +1,12 @@
-import { CustomerManaged } from "../authorization/remote/customer-managed.ts";
-import { CardBook } from "../cards/card-book.ts";
 import type { Core } from "../core.ts";
 import { Reads } from "../db/reads.ts";
 import { Engine } from "../engine/engine.ts";
 import type { Config } from "../foundation/config-table.ts";
 import { createLog } from "../foundation/log.ts";
-import { CardNumbers } from "../network/card-numbers.ts";
-import { type NetworkDoor, openDoor } from "../network/door.ts";
+import type { CardNumbers } from "../network/card-numbers.ts";
+import type { NetworkDoor } from "../network/door.ts";
+import { wireNetwork } from "../network/wiring.ts";
+import { reachOf } from "../outbound/address.ts";
 import { loadProgrammes } from "../programmes/load.ts";
 import type { Programme } from "../programmes/programmes.ts";
 import { WalletIds } from "../wallets/service.ts";
@@ -36,16 +36,18 @@ export async function withDoor<T>(
     clock,
   });
   const reads = new Reads(databaseUrl);
-  const cardBook = new CardBook(reads);
-  const log = createLog({ level: "silent", destination: { write: () => undefined } });
-  const reach = config.isSandbox ? "PrivateToo" : "PublicOnly";
-  const customerManaged = new CustomerManaged({ ...core, engine, log, reach });
-  const walletIds = new WalletIds(pool, clock);
-  const deps = { ...core, engine, reads, cardBook, walletIds, programmes, customerManaged };
+  const { doorDeps, door, cardNumbers } = wireNetwork(core, {
+    engine,
+    reads,
+    walletIds: new WalletIds(pool, clock),
+    programmes,
+    log: createLog({ level: "silent", destination: { write: () => undefined } }),
+    reach: reachOf(config),
+  });
   try {
-    return await work({ door: openDoor(deps), cardNumbers: new CardNumbers(deps), programmes });
+    return await work({ door, cardNumbers, programmes });
   } finally {
-    await customerManaged.stop();
+    await doorDeps.customerManaged.stop();
     await Promise.all([engine.stop(), reads.stop()]);
   }
 }

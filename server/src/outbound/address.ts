@@ -4,6 +4,9 @@ import ipaddr from "ipaddr.js";
 /** Whom we may call: in a sandbox also this machine and its neighbours, in production the public only. */
 export type Reach = "PrivateToo" | "PublicOnly";
 
+export const reachOf = ({ isSandbox }: { isSandbox: boolean }): Reach =>
+  isSandbox ? "PrivateToo" : "PublicOnly";
+
 type IPv4 = ipaddr.IPv4;
 type IPv6 = ipaddr.IPv6;
 
