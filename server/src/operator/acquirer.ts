@@ -82,8 +82,8 @@ async function cardsFor(invocation: Invocation, options: Options): Promise<Prese
 async function open({ config }: Invocation, options: Options): Promise<AcquirerConnection> {
   const host = options.host ?? config.host;
   const port = wholeNumber(options, "port", config.networkPort, 65_535);
-  const place = { host, port, tls: await tlsOf(options) };
-  return AcquirerConnection.open(place).catch((error: unknown) => {
+  const address = { host, port, tls: await tlsOf(options) };
+  return AcquirerConnection.open(address).catch((error: unknown) => {
     const why = error instanceof Error ? error.message : String(error);
     throw new CommandError(`${host}:${port} cannot be reached (${why}): is the gateway running?`);
   });
