@@ -14,33 +14,44 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useCan } from "../session/use-me.ts";
 import { OnDemand } from "../ui/on-demand.tsx";
-import { MoneyDialog, type Movement } from "./money-dialog.tsx";
+import { MoneyDialog } from "./money-dialog.tsx";
+import { type CardAction, possibleActions } from "./possible-actions.ts";
 import { RegularizeDialog, StatusDialog, TerminateDialog } from "./status-dialogs.tsx";
 import { TransferDialog } from "./transfer-dialog.tsx";
 
-type Open = Movement | "transfer" | "status" | "terminate" | "regularize" | undefined;
+type MenuAction = Exclude<CardAction, "top-up">;
 
-/** What can be done with this card, by this person, in this state. */
+const ICONS: Record<MenuAction, typeof IconBan> = {
+  withdraw: IconArrowUpRight,
+  transfer: IconArrowsExchange,
+  reissue: IconCopyPlus,
+  status: IconSnowflake,
+  terminate: IconBan,
+  regularize: IconScale,
+};
+
+const LABELS: Record<Exclude<MenuAction, "status">, string> = {
+  withdraw: "Withdraw to the wallet",
+  transfer: "Transfer to another card",
+  reissue: "Re-issue",
+  terminate: "Terminate",
+  regularize: "Regularize the balance",
+};
+
+/** What can be done with this card: topping it up at once, the rest from a menu. */
 export function CardActions({ card }: { card: Card }) {
-  const can = useCan();
-  const [open, setOpen] = useState<Open>();
+  const actions = possibleActions(card, useCan());
+  const inMenu = actions.filter((action) => action !== "top-up");
+  const [open, setOpen] = useState<CardAction>();
   const close = () => setOpen(undefined);
-  const isLive = card.status !== "Terminated";
-  const movesMoney = can("cards.money") && card.type !== "Lite";
-  const canTerminate = can("cards.terminate") && isLive;
-  const canRegularize = can("cards.money") && !isLive && card.balance < 0;
-  const hasMenu =
-    (isLive && (movesMoney || can("cards.status") || can("cards.issue"))) ||
-    canTerminate ||
-    canRegularize;
   return (
     <>
-      {movesMoney && isLive && (
+      {actions.includes("top-up") && (
         <Button leftSection={<IconArrowDownLeft size={16} />} onClick={() => setOpen("top-up")}>
           Top up
         </Button>
       )}
-      {hasMenu && (
+      {inMenu.length > 0 && (
         <Menu position="bottom-end" width={230}>
           <Menu.Target>
             <Button variant="default" rightSection={<IconChevronDown size={16} />}>
@@ -48,61 +59,9 @@ export function CardActions({ card }: { card: Card }) {
             </Button>
           </Menu.Target>
           <Menu.Dropdown>
-            {movesMoney && isLive && (
-              <>
-                <Menu.Item
-                  leftSection={<IconArrowUpRight size={16} />}
-                  onClick={() => setOpen("withdraw")}
-                >
-                  Withdraw to the wallet
-                </Menu.Item>
-                <Menu.Item
-                  leftSection={<IconArrowsExchange size={16} />}
-                  onClick={() => setOpen("transfer")}
-                >
-                  Transfer to another card
-                </Menu.Item>
-              </>
-            )}
-            {can("cards.issue") && isLive && card.type !== "Lite" && (
-              <Menu.Item
-                renderRoot={(props) => (
-                  <Link
-                    {...props}
-                    to="/cards/issue"
-                    search={{ customerId: card.customerId, cardId: card.cardId }}
-                  />
-                )}
-                leftSection={<IconCopyPlus size={16} />}
-              >
-                Re-issue
-              </Menu.Item>
-            )}
-            {can("cards.status") && isLive && (
-              <Menu.Item
-                leftSection={<IconSnowflake size={16} />}
-                onClick={() => setOpen("status")}
-              >
-                {card.status === "Frozen" ? "Unfreeze" : "Freeze"}
-              </Menu.Item>
-            )}
-            {canTerminate && (
-              <Menu.Item
-                color="red"
-                leftSection={<IconBan size={16} />}
-                onClick={() => setOpen("terminate")}
-              >
-                Terminate
-              </Menu.Item>
-            )}
-            {canRegularize && (
-              <Menu.Item
-                leftSection={<IconScale size={16} />}
-                onClick={() => setOpen("regularize")}
-              >
-                Regularize the balance
-              </Menu.Item>
-            )}
+            {inMenu.map((action) => (
+              <ActionItem key={action} card={card} action={action} onSelect={setOpen} />
+            ))}
           </Menu.Dropdown>
         </Menu>
       )}
@@ -119,5 +78,37 @@ export function CardActions({ card }: { card: Card }) {
         <RegularizeDialog card={card} isOpen={open === "regularize"} onClose={close} />
       </OnDemand>
     </>
+  );
+}
+
+interface ActionItemProps {
+  card: Card;
+  action: MenuAction;
+  onSelect: (action: MenuAction) => void;
+}
+
+function ActionItem({ card, action, onSelect }: ActionItemProps) {
+  const Icon = ICONS[action];
+  const leftSection = <Icon size={16} />;
+  if (action === "reissue") {
+    const search = { customerId: card.customerId, cardId: card.cardId };
+    return (
+      <Menu.Item
+        renderRoot={(props) => <Link {...props} to="/cards/issue" search={search} />}
+        leftSection={leftSection}
+      >
+        {LABELS[action]}
+      </Menu.Item>
+    );
+  }
+  const change = card.status === "Frozen" ? "Unfreeze" : "Freeze";
+  return (
+    <Menu.Item
+      {...(action === "terminate" ? { color: "red" } : {})}
+      leftSection={leftSection}
+      onClick={() => onSelect(action)}
+    >
+      {action === "status" ? change : LABELS[action]}
+    </Menu.Item>
   );
 }

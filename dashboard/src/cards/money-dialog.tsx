@@ -13,7 +13,7 @@ import { formatMoney } from "../ui/money.tsx";
 import { CARD_MONEY } from "./changes.ts";
 import { lastFour } from "./names.ts";
 
-export type Movement = "top-up" | "withdraw";
+type Movement = "top-up" | "withdraw";
 
 interface MoneyDialogProps {
   card: Card;

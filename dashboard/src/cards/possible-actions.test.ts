@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import type { Permission } from "../api/own-types.ts";
+import { type CardAction, possibleActions } from "./possible-actions.ts";
+
+const retail = { type: "Retail", status: "Active", balance: 5 } as const;
+const frozen = { ...retail, status: "Frozen" } as const;
+const lite = { ...retail, type: "Lite" } as const;
+const terminated = { ...retail, status: "Terminated" } as const;
+const owing = { ...terminated, balance: -1 } as const;
+
+const finance: Permission[] = ["cards.issue", "cards.money"];
+const support: Permission[] = ["cards.issue", "cards.status", "cards.terminate"];
+const owner: Permission[] = [...finance, ...support];
+
+const money: CardAction[] = ["top-up", "withdraw", "transfer"];
+
+test.each<[Parameters<typeof possibleActions>[0], Permission[], CardAction[]]>([
+  [retail, owner, [...money, "reissue", "status", "terminate"]],
+  [retail, finance, [...money, "reissue"]],
+  [retail, support, ["reissue", "status", "terminate"]],
+  [retail, [], []],
+  [frozen, owner, [...money, "reissue", "status", "terminate"]],
+  [lite, owner, ["status", "terminate"]],
+  // Nothing at all, so that there is no menu.
+  [lite, finance, []],
+  [terminated, owner, []],
+  [owing, owner, ["regularize"]],
+  [owing, support, []],
+])("with %o whoever has %j can do %j", (card, permissions, actions) => {
+  expect(possibleActions(card, (permission) => permissions.includes(permission))).toEqual(actions);
+});

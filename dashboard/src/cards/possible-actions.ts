@@ -1,0 +1,26 @@
+import type { Card } from "@florin/sdk";
+import type { Permission } from "../api/own-types.ts";
+
+export type CardAction =
+  | "top-up"
+  | "withdraw"
+  | "transfer"
+  | "reissue"
+  | "status"
+  | "terminate"
+  | "regularize";
+
+/** What can be done with this card, by this person, in this state. */
+export function possibleActions(
+  { type, status, balance }: Pick<Card, "type" | "status" | "balance">,
+  can: (permission: Permission) => boolean,
+): CardAction[] {
+  if (status === "Terminated") return can("cards.money") && balance < 0 ? ["regularize"] : [];
+  const actions: CardAction[] = [];
+  // A Lite card keeps the money that it was issued with, and cannot be issued again.
+  if (type !== "Lite" && can("cards.money")) actions.push("top-up", "withdraw", "transfer");
+  if (type !== "Lite" && can("cards.issue")) actions.push("reissue");
+  if (can("cards.status")) actions.push("status");
+  if (can("cards.terminate")) actions.push("terminate");
+  return actions;
+}
