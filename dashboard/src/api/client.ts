@@ -65,7 +65,7 @@ async function exchange(method: Method, path: string, options: CallOptions): Pro
   const request: RequestInit = { method, headers: headersOf(method, options) };
   if (options.body !== undefined) request.body = JSON.stringify(options.body);
   if (options.signal !== undefined) request.signal = options.signal;
-  const answer = await sendOnceMore(method, address(path, options.params), request, options);
+  const answer = await sendWithFreshToken(method, address(path, options.params), request, options);
   const envelope = await envelopeOf(answer);
   if (answer.ok) return envelope;
   if (answer.status === 401 && !path.startsWith("/dashboard/log-in")) session.ended();
@@ -76,7 +76,7 @@ async function exchange(method: Method, path: string, options: CallOptions): Pro
  * After a 403 the token is read anew, once, since another tab may have renewed it, and the request is sent
  * again: unless somebody else is signed in by now, in whose name it must not be done.
  */
-async function sendOnceMore(
+async function sendWithFreshToken(
   method: Method,
   url: string,
   request: RequestInit,

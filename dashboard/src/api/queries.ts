@@ -30,8 +30,8 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** One thing: the address is its key, so that whatever changes it can be found by prefix. */
-export const one = <Data>(path: string, params: Filters = {}) =>
+/** What one address answers: the address is its key, so that whatever changes it can be found by prefix. */
+export const resourceQuery = <Data>(path: string, params: Filters = {}) =>
   queryOptions({
     queryKey: [path, params],
     queryFn: ({ signal }) => call<Data>("GET", path, { params, signal }),
@@ -47,15 +47,15 @@ export function rowFrom<Row>(list: string, id: keyof Row & string, value: string
 }
 
 /** Puts an answer into memory, so that it is shown without being asked for. */
-export function know<Data extends object>(path: string, data: Data): void {
-  queryClient.setQueryData(one<Data>(path).queryKey, data);
+export function setCached<Data extends object>(path: string, data: Data): void {
+  queryClient.setQueryData(resourceQuery<Data>(path).queryKey, data);
 }
 
 /** Rows further away than this are let go, and fetched again when somebody goes back to them. */
 const MAX_PAGES = 30;
 
 /** A list that grows by pages while it is scrolled. `id` names the column that tells rows apart. */
-export const many = <Row>(path: string, id: keyof Row & string, params: Filters = {}) => {
+export const listQuery = <Row>(path: string, id: keyof Row & string, params: Filters = {}) => {
   const queryKey: ListKey = [path, params, id];
   const isShort = () => !isLongList(queryKey);
   return infiniteQueryOptions<Page<Row>, Error, Pages<Row>, ListKey, Place>({

@@ -1,6 +1,7 @@
-import type { Address, Card } from "@florin/sdk";
+import type { Card } from "@florin/sdk";
 import { Anchor } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
+import { addressLine } from "../ui/address.ts";
 import { CopyText } from "../ui/copy.tsx";
 import { Facts } from "../ui/facts.tsx";
 import { Time } from "../ui/time.tsx";
@@ -29,7 +30,10 @@ export function CardDetails({ card }: { card: Card }) {
         ["Currency", card.currency],
         ["Issued", <Time key="t" at={card.createdAt} as="full" />],
         ["Contactless and device wallets", card.contactlessPayment ? "Allowed" : "Not allowed"],
-        ["Billing address", card.billingAddress === null ? "None" : lineOf(card.billingAddress)],
+        [
+          "Billing address",
+          card.billingAddress === null ? "None" : addressLine(card.billingAddress),
+        ],
         card.terminatedAt !== undefined && [
           "Terminated",
           <Time key="x" at={card.terminatedAt} as="full" />,
@@ -45,6 +49,3 @@ export function CardDetails({ card }: { card: Card }) {
     />
   );
 }
-
-export const lineOf = ({ street, city, state, postalCode, country }: Address): string =>
-  [street, city, state, postalCode, country].filter(Boolean).join(", ");

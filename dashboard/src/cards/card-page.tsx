@@ -3,7 +3,7 @@ import { Grid, Group, Tabs } from "@mantine/core";
 import { IconActivity, IconArrowsExchange } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
-import { many, one, rowFrom } from "../api/queries.ts";
+import { listQuery, resourceQuery, rowFrom } from "../api/queries.ts";
 import { EventList } from "../events/event-list.tsx";
 import { TransactionList } from "../transactions/transaction-list.tsx";
 import { Page } from "../ui/page.tsx";
@@ -23,7 +23,7 @@ import { lastFour } from "./names.ts";
 export function CardPage() {
   const { cardId = "" } = useParams({ strict: false });
   const card = useQuery({
-    ...one<Card>(`/api/v1/cards/${cardId}`),
+    ...resourceQuery<Card>(`/api/v1/cards/${cardId}`),
     placeholderData: () => rowFrom<Card>("/api/v1/cards", "cardId", cardId),
   });
   const back = { to: "/cards", label: "Cards" };
@@ -97,7 +97,7 @@ function CardTabs({ card }: { card: Card }) {
 
 function CardTransactions({ cardId }: { cardId: string }) {
   const source = useInfiniteQuery(
-    many<Transaction>("/api/v1/transactions", "transactionId", { cardId }),
+    listQuery<Transaction>("/api/v1/transactions", "transactionId", { cardId }),
   );
   return (
     <TransactionList
@@ -113,6 +113,6 @@ function CardTransactions({ cardId }: { cardId: string }) {
 }
 
 function CardEvents({ cardId }: { cardId: string }) {
-  const source = useInfiniteQuery(many<FlorinEvent>("/api/v1/events", "eventId", { cardId }));
+  const source = useInfiniteQuery(listQuery<FlorinEvent>("/api/v1/events", "eventId", { cardId }));
   return <EventList source={source} empty={{ icon: IconActivity, title: "No events yet" }} />;
 }

@@ -3,7 +3,7 @@ import { Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { one } from "../api/queries.ts";
+import { resourceQuery } from "../api/queries.ts";
 import { lastFour } from "./names.ts";
 
 interface CardPickerProps {
@@ -19,14 +19,16 @@ export function CardPicker(props: CardPickerProps) {
   const { label, value, onChange, accepts = () => true, error } = props;
   const [words, setWords] = useState("");
   const [settled] = useDebouncedValue(words.trim(), 200);
-  const newest = useQuery(one<Card[]>("/api/v1/cards", { limit: 50 }));
+  const newest = useQuery(resourceQuery<Card[]>("/api/v1/cards", { limit: 50 }));
   const found = useQuery({
-    ...one<{ cards: Card[] }>("/dashboard/search", { q: settled.replace(/[^\w\s-]/g, "").trim() }),
+    ...resourceQuery<{ cards: Card[] }>("/dashboard/search", {
+      q: settled.replace(/[^\w\s-]/g, "").trim(),
+    }),
     enabled: settled.length >= 2,
     placeholderData: keepPreviousData,
   });
   const chosen = useQuery({
-    ...one<Card>(`/api/v1/cards/${value ?? ""}`),
+    ...resourceQuery<Card>(`/api/v1/cards/${value ?? ""}`),
     enabled: value !== null,
   });
   const known = [chosen.data, ...(found.data?.cards ?? []), ...(newest.data ?? [])];

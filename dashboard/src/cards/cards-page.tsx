@@ -3,7 +3,7 @@ import { Button } from "@mantine/core";
 import { IconCreditCard, IconPlus } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { many } from "../api/queries.ts";
+import { listQuery } from "../api/queries.ts";
 import { useCan } from "../session/use-me.ts";
 import { Choice, DayField, FilterBar, IdField } from "../ui/filter-bar.tsx";
 import { Page } from "../ui/page.tsx";
@@ -15,7 +15,7 @@ const NAMES = ["status", "type", "currency", "customerId", "from", "to"];
 export function CardsPage() {
   const can = useCan();
   const { params, isFiltered } = useListFilters(NAMES);
-  const cards = useInfiniteQuery(many<Card>("/api/v1/cards", "cardId", params));
+  const cards = useInfiniteQuery(listQuery<Card>("/api/v1/cards", "cardId", params));
   const issue = can("cards.issue") && (
     <Button component={Link} to="/cards/issue" leftSection={<IconPlus size={16} />}>
       Issue a card

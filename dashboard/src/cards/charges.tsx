@@ -3,7 +3,7 @@ import { Button } from "@mantine/core";
 import { IconWorld } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { call } from "../api/client.ts";
-import { one } from "../api/queries.ts";
+import { resourceQuery } from "../api/queries.ts";
 import { useAction } from "../api/use-action.ts";
 import { useCan } from "../session/use-me.ts";
 import { Money } from "../ui/money.tsx";
@@ -23,7 +23,7 @@ interface Reprocessed {
 export function Charges({ card }: { card: Card }) {
   const can = useCan();
   const path = `/api/v1/cards/${card.cardId}/cross-border-charges`;
-  const charges = useQuery(one<CrossBorderCharge[]>(path, { limit: 100 }));
+  const charges = useQuery(resourceQuery<CrossBorderCharge[]>(path, { limit: 100 }));
   const reprocess = useAction<void, Reprocessed>({
     run: (_input, reference) => call("POST", `${path}/reprocess`, { body: {}, reference }),
     changes: CARD_MONEY,

@@ -14,7 +14,7 @@ import { useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { call } from "../api/client.ts";
-import { one } from "../api/queries.ts";
+import { resourceQuery } from "../api/queries.ts";
 import { useAction } from "../api/use-action.ts";
 import { CustomerPicker } from "../customers/customer-picker.tsx";
 import { useCan } from "../session/use-me.ts";
@@ -47,7 +47,7 @@ const AMOUNTS = ["balance", "initialBalance", "transactionLimit", "dailyLimit"];
 export function IssuePage() {
   const [{ customerId, cardId }] = useFilters();
   const original = useQuery({
-    ...one<Card>(`/api/v1/cards/${cardId}`),
+    ...resourceQuery<Card>(`/api/v1/cards/${cardId}`),
     enabled: cardId !== undefined,
   });
   return (
@@ -72,7 +72,7 @@ function IssueForm({ order, original }: { order: Order; original?: Card }) {
   });
   // A balance comes from the wallet, and a lite card is never without one.
   const movesMoney = useCan()("cards.money");
-  const wallets = useQuery(one<Wallet[]>("/api/v1/wallets"));
+  const wallets = useQuery(resourceQuery<Wallet[]>("/api/v1/wallets"));
   const { kind, currency, sharesBalance } = form.values;
   const wallet = wallets.data?.find((candidate) => candidate.currency === currency);
   const issue = useAction<Order, Card>({

@@ -3,7 +3,7 @@ import { Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { call } from "../api/client.ts";
-import { one } from "../api/queries.ts";
+import { resourceQuery } from "../api/queries.ts";
 import { useAction } from "../api/use-action.ts";
 import { amountOf, checkAmount } from "../ui/amount.ts";
 import { AmountField } from "../ui/amount-field.tsx";
@@ -29,7 +29,7 @@ export function MoneyDialog({ card, movement, isOpen, onClose }: MoneyDialogProp
     validate: { amount: checkAmount({ currency }) },
     validateInputOnBlur: true,
   });
-  const wallets = useQuery({ ...one<Wallet[]>("/api/v1/wallets"), enabled: isOpen });
+  const wallets = useQuery({ ...resourceQuery<Wallet[]>("/api/v1/wallets"), enabled: isOpen });
   const wallet = wallets.data?.find((candidate) => candidate.currency === currency);
   const isTopUp = movement === "top-up";
   const move = useAction<number, MovedMoney>({

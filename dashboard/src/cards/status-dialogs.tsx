@@ -2,7 +2,7 @@ import type { Card } from "@florin/sdk";
 import { Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { call } from "../api/client.ts";
-import { know } from "../api/queries.ts";
+import { setCached } from "../api/queries.ts";
 import { useAction } from "../api/use-action.ts";
 import { Dialog } from "../ui/dialogs.tsx";
 import { formatMoney } from "../ui/money.tsx";
@@ -24,7 +24,7 @@ export function StatusDialog({ card, isOpen, onClose }: CardDialogProps) {
     done: isFrozen ? "The card can be used again" : "The card is frozen",
     onDone: (changed) => {
       // An answer that was lost says no more than that it is done.
-      if (changed.cardId === card.cardId) know(`/api/v1/cards/${card.cardId}`, changed);
+      if (changed.cardId === card.cardId) setCached(`/api/v1/cards/${card.cardId}`, changed);
       onClose();
     },
     isQuiet: true,

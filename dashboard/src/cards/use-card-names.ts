@@ -1,7 +1,7 @@
 import type { Card } from "@florin/sdk";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo } from "react";
-import { one, queryClient } from "../api/queries.ts";
+import { queryClient, resourceQuery } from "../api/queries.ts";
 import { lastFour, shortId } from "./names.ts";
 
 const PATH = "/dashboard/card-names";
@@ -28,7 +28,7 @@ export function useCardNames(cardIds: readonly string[]): (cardId: string) => st
   const { data: names } = useQuery(known);
   const asked = useMemo(() => unknownAmong(cardIds, names).join(","), [cardIds, names]);
   const { data, isError } = useQuery({
-    ...one<Pick<Card, "cardId" | "maskedPan">[]>(PATH, { cardIds: asked }),
+    ...resourceQuery<Pick<Card, "cardId" | "maskedPan">[]>(PATH, { cardIds: asked }),
     enabled: asked !== "",
     gcTime: 0,
   });

@@ -3,10 +3,10 @@ import { Button, Grid, Group } from "@mantine/core";
 import { IconCreditCard, IconPlus } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { many, one, rowFrom } from "../api/queries.ts";
-import { lineOf } from "../cards/card-details.tsx";
+import { listQuery, resourceQuery, rowFrom } from "../api/queries.ts";
 import { CardList } from "../cards/card-list.tsx";
 import { useCan } from "../session/use-me.ts";
+import { addressLine } from "../ui/address.ts";
 import { CopyText } from "../ui/copy.tsx";
 import { Facts } from "../ui/facts.tsx";
 import { Page } from "../ui/page.tsx";
@@ -22,7 +22,7 @@ const back = { to: "/customers", label: "Customers" };
 export function CustomerPage() {
   const { customerId = "" } = useParams({ strict: false });
   const customer = useQuery({
-    ...one<Customer>(`/api/v1/customers/${customerId}`),
+    ...resourceQuery<Customer>(`/api/v1/customers/${customerId}`),
     placeholderData: () => rowFrom<Customer>("/api/v1/customers", "customerId", customerId),
   });
   if (customer.data === undefined) {
@@ -38,7 +38,7 @@ export function CustomerPage() {
 function CustomerView({ customer }: { customer: Customer }) {
   const can = useCan();
   const { customerId, status } = customer;
-  const cards = useInfiniteQuery(many<Card>("/api/v1/cards", "cardId", { customerId }));
+  const cards = useInfiniteQuery(listQuery<Card>("/api/v1/cards", "cardId", { customerId }));
   const issue = can("cards.issue") && status === "Approved" && (
     <Button
       renderRoot={(props) => <Link {...props} to="/cards/issue" search={{ customerId }} />}
@@ -94,7 +94,7 @@ function CustomerFacts({ customer }: { customer: Customer }) {
         ["Your reference", <CopyText key="r" value={customer.clientReference} label="reference" />],
         ["E-mail", email ?? "–"],
         ["Phone", phoneNumber ?? "–"],
-        ["Address", address === undefined ? "–" : lineOf(address)],
+        ["Address", address === undefined ? "–" : addressLine(address)],
         ["Customer since", <Time key="t" at={customer.createdAt} as="day" />],
       ]}
     />

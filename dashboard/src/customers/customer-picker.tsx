@@ -3,7 +3,7 @@ import { Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { one } from "../api/queries.ts";
+import { resourceQuery } from "../api/queries.ts";
 import { nameOf } from "./names.ts";
 
 interface CustomerPickerProps {
@@ -18,12 +18,12 @@ export function CustomerPicker({ type, value = "", onChange, error }: CustomerPi
   const [words, setWords] = useState("");
   const [name] = useDebouncedValue(words.trim(), 200);
   const chosen = useQuery({
-    ...one<Customer>(`/api/v1/customers/${value}`),
+    ...resourceQuery<Customer>(`/api/v1/customers/${value}`),
     enabled: value !== "",
   });
   const chosenLabel = chosen.data === undefined ? undefined : labelOf(chosen.data);
   const found = useQuery({
-    ...one<Customer[]>("/api/v1/customers", {
+    ...resourceQuery<Customer[]>("/api/v1/customers", {
       limit: 50,
       ...(type === undefined ? {} : { type }),
       ...(name === "" || name === chosenLabel ? {} : { name }),

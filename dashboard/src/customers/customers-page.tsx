@@ -3,7 +3,7 @@ import { Button } from "@mantine/core";
 import { IconUserPlus, IconUsers } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { many } from "../api/queries.ts";
+import { listQuery } from "../api/queries.ts";
 import { useCan } from "../session/use-me.ts";
 import { type Column, DataList } from "../ui/data-list.tsx";
 import { Choice, DayField, FilterBar, WordField } from "../ui/filter-bar.tsx";
@@ -38,7 +38,9 @@ const columns: Column<Customer>[] = [
 export function CustomersPage() {
   const can = useCan();
   const { params, isFiltered } = useListFilters(NAMES);
-  const customers = useInfiniteQuery(many<Customer>("/api/v1/customers", "customerId", params));
+  const customers = useInfiniteQuery(
+    listQuery<Customer>("/api/v1/customers", "customerId", params),
+  );
   const verify = can("kyc") && (
     <Button component={Link} to="/customers/verify" leftSection={<IconUserPlus size={16} />}>
       Verify a customer

@@ -1,7 +1,7 @@
 import type { Event as FlorinEvent, KycVerification } from "@florin/sdk";
 import { Alert, Text, Timeline } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { one } from "../api/queries.ts";
+import { resourceQuery } from "../api/queries.ts";
 import { CopyText } from "../ui/copy.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { Loaded } from "../ui/states.tsx";
@@ -27,8 +27,10 @@ interface KycTimelineProps {
 
 /** Where a verification stands and how it got there. */
 export function KycTimeline({ kycToken, clientReference, title }: KycTimelineProps) {
-  const verification = useQuery(one<KycVerification>(`/api/v1/kyc/${kycToken}`));
-  const events = useQuery(one<FlorinEvent[]>("/api/v1/events", { clientReference, limit: 100 }));
+  const verification = useQuery(resourceQuery<KycVerification>(`/api/v1/kyc/${kycToken}`));
+  const events = useQuery(
+    resourceQuery<FlorinEvent[]>("/api/v1/events", { clientReference, limit: 100 }),
+  );
   return (
     <Panel title={title ?? "Verification"} isTall>
       <Loaded query={verification} rows={3}>

@@ -2,7 +2,7 @@ import type { KycVerification } from "@florin/sdk";
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { one } from "../api/queries.ts";
+import { resourceQuery } from "../api/queries.ts";
 import { Page } from "../ui/page.tsx";
 import { Loaded } from "../ui/states.tsx";
 import { KycTimeline } from "./kyc-timeline.tsx";
@@ -10,7 +10,7 @@ import { KycTimeline } from "./kyc-timeline.tsx";
 /** A verification that has no customer yet, or never will. */
 export function VerificationPage() {
   const { kycToken = "" } = useParams({ strict: false });
-  const verification = useQuery(one<KycVerification>(`/api/v1/kyc/${kycToken}`));
+  const verification = useQuery(resourceQuery<KycVerification>(`/api/v1/kyc/${kycToken}`));
   const { data } = verification;
   return (
     <Page

@@ -4,7 +4,7 @@ import { IconSend } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { call } from "../api/client.ts";
-import { one } from "../api/queries.ts";
+import { resourceQuery } from "../api/queries.ts";
 import { useAction } from "../api/use-action.ts";
 import { useCan } from "../session/use-me.ts";
 import { CopyText } from "../ui/copy.tsx";
@@ -26,7 +26,7 @@ export function EventPage() {
   const { eventId = "" } = useParams({ strict: false });
   const can = useCan();
   const event = useQuery({
-    ...one<EventWithAttempts>(`/api/v1/events/${eventId}`),
+    ...resourceQuery<EventWithAttempts>(`/api/v1/events/${eventId}`),
     refetchInterval: ({ state }) => (isUnderWay(state.data) ? LOOK_AGAIN_MS : false),
   });
   const resend = useAction<void>({
@@ -102,7 +102,9 @@ function EventFacts({ event }: { event: EventWithAttempts }) {
 }
 
 function Deliveries({ event }: { event: EventWithAttempts }) {
-  const endpoints = useQuery(one<WebhookEndpoint[]>("/api/v1/webhook-endpoints", { limit: 100 }));
+  const endpoints = useQuery(
+    resourceQuery<WebhookEndpoint[]>("/api/v1/webhook-endpoints", { limit: 100 }),
+  );
   const urlOf = (id: string) =>
     endpoints.data?.find(({ webhookEndpointId }) => webhookEndpointId === id)?.url ?? id;
   return (

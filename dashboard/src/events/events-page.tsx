@@ -1,7 +1,7 @@
 import type { Event as FlorinEvent } from "@florin/sdk";
 import { IconActivity } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { many } from "../api/queries.ts";
+import { listQuery } from "../api/queries.ts";
 import { Choice, DayField, FilterBar, IdField, WordField } from "../ui/filter-bar.tsx";
 import { Page } from "../ui/page.tsx";
 import { useListFilters } from "../ui/use-filters.ts";
@@ -12,7 +12,7 @@ const NAMES = ["type", "cardId", "clientReference", "from", "to"];
 
 export function EventsPage() {
   const { params, isFiltered } = useListFilters(NAMES);
-  const source = useInfiniteQuery(many<FlorinEvent>("/api/v1/events", "eventId", params));
+  const source = useInfiniteQuery(listQuery<FlorinEvent>("/api/v1/events", "eventId", params));
   return (
     <Page
       title="Events"

@@ -3,7 +3,7 @@ import { Grid, SegmentedControl } from "@mantine/core";
 import { IconArrowsExchange } from "@tabler/icons-react";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { Home } from "../api/own-types.ts";
-import { many, one } from "../api/queries.ts";
+import { listQuery, resourceQuery } from "../api/queries.ts";
 import { TransactionList } from "../transactions/transaction-list.tsx";
 import { Page } from "../ui/page.tsx";
 import { Panel } from "../ui/panel.tsx";
@@ -23,7 +23,7 @@ export function HomePage() {
   const [{ days = "7" }, change] = useFilters();
   const range = RANGES.includes(days) ? days : "7";
   const home = useQuery({
-    ...one<Home>("/dashboard/home", { days: range }),
+    ...resourceQuery<Home>("/dashboard/home", { days: range }),
     placeholderData: keepPreviousData,
   });
   return (
@@ -71,7 +71,7 @@ function HomeView({ home }: { home: Home }) {
 
 function Latest() {
   const source = useInfiniteQuery({
-    ...many<Transaction>("/api/v1/transactions", "transactionId", { limit: LATEST }),
+    ...listQuery<Transaction>("/api/v1/transactions", "transactionId", { limit: LATEST }),
     // The home screen shows the top of the list and leaves the rest to its own screen.
     getNextPageParam: () => undefined,
   });

@@ -3,7 +3,7 @@ import { IconHistory } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AuditEntry, Person } from "../api/own-types.ts";
-import { many, one } from "../api/queries.ts";
+import { listQuery, resourceQuery } from "../api/queries.ts";
 import { type Column, DataList } from "../ui/data-list.tsx";
 import { Choice, FilterBar } from "../ui/filter-bar.tsx";
 import { Page } from "../ui/page.tsx";
@@ -66,8 +66,8 @@ function Outcome({ entry }: { entry: AuditEntry }) {
 export function AuditPage() {
   const [{ personId }] = useFilters();
   const [opened, setOpened] = useState<AuditEntry>();
-  const people = useQuery(one<Person[]>("/dashboard/people"));
-  const list = many<AuditEntry>("/dashboard/audit", "auditId", { personId });
+  const people = useQuery(resourceQuery<Person[]>("/dashboard/people"));
+  const list = listQuery<AuditEntry>("/dashboard/audit", "auditId", { personId });
   const entries = useInfiniteQuery(list);
   useFreshTop(list.queryKey);
   return (

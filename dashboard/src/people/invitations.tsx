@@ -4,7 +4,7 @@ import { IconMailPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { call } from "../api/client.ts";
 import { type Invitation, ROLES } from "../api/own-types.ts";
-import { one } from "../api/queries.ts";
+import { resourceQuery } from "../api/queries.ts";
 import { useAction } from "../api/use-action.ts";
 import { useCan } from "../session/use-me.ts";
 import { Dialog } from "../ui/dialogs.tsx";
@@ -20,7 +20,7 @@ const PATH = "/dashboard/invitations";
 
 export function Invitations() {
   const can = useCan();
-  const invitations = useQuery({ ...one<Invitation[]>(PATH), enabled: can("people") });
+  const invitations = useQuery({ ...resourceQuery<Invitation[]>(PATH), enabled: can("people") });
   const withdraw = useAction<string>({
     run: (invitationId) => call("DELETE", `${PATH}/${invitationId}`),
     changes: [PATH],

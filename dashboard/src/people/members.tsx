@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../api/client.ts";
 import { type Person, ROLES, type Role } from "../api/own-types.ts";
-import { one } from "../api/queries.ts";
+import { resourceQuery } from "../api/queries.ts";
 import { useAction } from "../api/use-action.ts";
 import { useCan, useMe } from "../session/use-me.ts";
 import { Dialog } from "../ui/dialogs.tsx";
@@ -16,7 +16,7 @@ import { Time } from "../ui/time.tsx";
 const PATH = "/dashboard/people";
 
 export function Members() {
-  const people = useQuery(one<Person[]>(PATH));
+  const people = useQuery(resourceQuery<Person[]>(PATH));
   const can = useCan();
   const { person: self } = useMe();
   const [leaving, setLeaving] = useState<Person>();

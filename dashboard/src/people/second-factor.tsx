@@ -1,7 +1,7 @@
 import { Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { SecondFactorState } from "../api/own-types.ts";
-import { one } from "../api/queries.ts";
+import { resourceQuery } from "../api/queries.ts";
 import { Facts } from "../ui/facts.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { Loaded } from "../ui/states.tsx";
@@ -13,7 +13,7 @@ import { ReplaceApp } from "./replace-app.tsx";
 const FEW = 3;
 
 export function SecondFactorPanel() {
-  const factor = useQuery(one<SecondFactorState>("/dashboard/second-factor"));
+  const factor = useQuery(resourceQuery<SecondFactorState>("/dashboard/second-factor"));
   return (
     <Panel
       title="Two-factor authentication"

@@ -2,7 +2,7 @@ import { Button, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { call } from "../api/client.ts";
 import type { Session } from "../api/own-types.ts";
-import { one } from "../api/queries.ts";
+import { resourceQuery } from "../api/queries.ts";
 import { useAction } from "../api/use-action.ts";
 import { Panel } from "../ui/panel.tsx";
 import { SimpleTable } from "../ui/simple-table.tsx";
@@ -14,7 +14,7 @@ import { sayBrowser } from "./browsers.ts";
 const PATH = "/dashboard/sessions";
 
 export function Sessions() {
-  const sessions = useQuery(one<Session[]>(PATH));
+  const sessions = useQuery(resourceQuery<Session[]>(PATH));
   const end = useAction<string>({
     run: (sessionId) => call("DELETE", `${PATH}/${sessionId}`),
     changes: [PATH],

@@ -6,7 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "../api/client.ts";
-import { one } from "../api/queries.ts";
+import { resourceQuery } from "../api/queries.ts";
 import { useAction } from "../api/use-action.ts";
 import { CardPicker } from "../cards/card-picker.tsx";
 import { CARD_MONEY } from "../cards/changes.ts";
@@ -158,7 +158,7 @@ function bodyOf({ amount, merchant, cvv, currency, ...rest }: Purchase): object 
 }
 
 function Answer({ bought }: { bought: DecidedTransaction }) {
-  const now = useQuery(one<Transaction>(`/api/v1/transactions/${bought.transactionId}`));
+  const now = useQuery(resourceQuery<Transaction>(`/api/v1/transactions/${bought.transactionId}`));
   const transaction = now.data ?? bought;
   return (
     <Stack gap="lg" aria-live="polite">

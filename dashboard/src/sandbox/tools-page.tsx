@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, NumberInput, Stack, Text } from "@mantine/
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { call } from "../api/client.ts";
-import { one } from "../api/queries.ts";
+import { resourceQuery } from "../api/queries.ts";
 import { useAction } from "../api/use-action.ts";
 import { Page } from "../ui/page.tsx";
 import { Panel } from "../ui/panel.tsx";
@@ -83,7 +83,7 @@ function ClockTool() {
 
 /** Asked once, and counted on from there: asking again and again would keep a session alive. */
 function useServiceTime(): string | undefined {
-  const { data, dataUpdatedAt } = useQuery(one<{ now: string }>(CLOCK));
+  const { data, dataUpdatedAt } = useQuery(resourceQuery<{ now: string }>(CLOCK));
   const [shownMs, setShownMs] = useState(Date.now);
   useEffect(() => {
     const ticks = setInterval(() => setShownMs(Date.now()), SECOND_MS);

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useId, useState } from "react";
 import type { Hits } from "../api/own-types.ts";
-import { one } from "../api/queries.ts";
+import { resourceQuery } from "../api/queries.ts";
 import { useMe } from "../session/use-me.ts";
 import { navigationFor } from "../shell/navigation.ts";
 import { groupsOf, type Option, type OptionGroup } from "./hits.ts";
@@ -87,7 +87,7 @@ function useResults(words: string): { groups: OptionGroup[]; isSearching: boolea
   const me = useMe();
   const [settled] = useDebouncedValue(words, SETTLE_MS);
   const hits = useQuery({
-    ...one<Hits>("/dashboard/search", { q: settled }),
+    ...resourceQuery<Hits>("/dashboard/search", { q: settled }),
     enabled: settled.length >= 2,
     placeholderData: keepPreviousData,
   });

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import type { Mail, MailHead } from "../api/own-types.ts";
-import { one } from "../api/queries.ts";
+import { resourceQuery } from "../api/queries.ts";
 import { Empty, Loaded } from "../ui/states.tsx";
 import { Time } from "../ui/time.tsx";
 import { Frame } from "./frame.tsx";
@@ -15,7 +15,7 @@ const LOOK_AGAIN_MS = 3000;
 /** What would have been sent: without a session, so that a sign-up can be finished here. */
 export function MailboxPage() {
   const mails = useQuery({
-    ...one<MailHead[]>("/dashboard/mailbox"),
+    ...resourceQuery<MailHead[]>("/dashboard/mailbox"),
     refetchInterval: LOOK_AGAIN_MS,
   });
   const [openId, setOpenId] = useState<string>();
@@ -83,7 +83,7 @@ function MailLine({ mail, isOpen, onToggle }: MailLineProps) {
 }
 
 function MailBody({ mailId }: { mailId: string }) {
-  const mail = useQuery(one<Mail>(`/dashboard/mailbox/${mailId}`));
+  const mail = useQuery(resourceQuery<Mail>(`/dashboard/mailbox/${mailId}`));
   return (
     <Box px="md" pb="md">
       <Loaded query={mail} rows={3}>

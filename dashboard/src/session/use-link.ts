@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { asFailure } from "../api/failure.ts";
-import { one } from "../api/queries.ts";
+import { resourceQuery } from "../api/queries.ts";
 
 const NOT_FOUND = "157";
 
 /** What a link from a letter stands for. It is asked once for each visit: what is done with it uses it up. */
 export function useLink<Data extends object>(path: string, token: string) {
   const link = useQuery({
-    ...one<Data>(path, { token }),
+    ...resourceQuery<Data>(path, { token }),
     enabled: token !== "",
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,

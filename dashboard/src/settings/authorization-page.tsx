@@ -12,7 +12,7 @@ import {
 import { useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { call } from "../api/client.ts";
-import { one } from "../api/queries.ts";
+import { resourceQuery } from "../api/queries.ts";
 import { useAction } from "../api/use-action.ts";
 import { useCan } from "../session/use-me.ts";
 import { isAtField, showFieldErrors } from "../ui/form-errors.ts";
@@ -24,7 +24,7 @@ import { EndpointTest } from "./endpoint-test.tsx";
 const PATH = "/api/v1/settings/card-authorization";
 
 export function AuthorizationPage() {
-  const settings = useQuery(one<CardAuthorizationSettings>(PATH));
+  const settings = useQuery(resourceQuery<CardAuthorizationSettings>(PATH));
   return (
     <Page
       title="Card Transaction Authorization"

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../api/client.ts";
 import type { Credentials } from "../api/own-types.ts";
-import { one } from "../api/queries.ts";
+import { resourceQuery } from "../api/queries.ts";
 import { useAction } from "../api/use-action.ts";
 import { useCan, useMe } from "../session/use-me.ts";
 import { CopyText } from "../ui/copy.tsx";
@@ -21,7 +21,7 @@ import { useDialog } from "../ui/use-dialog.ts";
 const PATH = "/dashboard/credentials";
 
 export function CredentialsPage() {
-  const credentials = useQuery(one<Credentials>(PATH));
+  const credentials = useQuery(resourceQuery<Credentials>(PATH));
   return (
     <Page
       title="Credentials"

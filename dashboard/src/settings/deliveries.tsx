@@ -1,7 +1,7 @@
 import { IconSend } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { Delivery } from "../api/own-types.ts";
-import { many } from "../api/queries.ts";
+import { listQuery } from "../api/queries.ts";
 import { type Column, DataList } from "../ui/data-list.tsx";
 import { Choice } from "../ui/filter-bar.tsx";
 import { Panel } from "../ui/panel.tsx";
@@ -59,7 +59,7 @@ const columns: Column<Delivery>[] = [
 export function Deliveries({ webhookEndpointId }: { webhookEndpointId: string }) {
   const { params, isFiltered } = useListFilters(NAMES);
   const path = `/dashboard/webhook-endpoints/${webhookEndpointId}/deliveries`;
-  const source = useInfiniteQuery(many<Delivery>(path, "eventId", params));
+  const source = useInfiniteQuery(listQuery<Delivery>(path, "eventId", params));
   return (
     <Panel
       title="Deliveries"

@@ -3,7 +3,7 @@ import { IconListDetails } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { LoggedRequest } from "../api/own-types.ts";
-import { many } from "../api/queries.ts";
+import { listQuery } from "../api/queries.ts";
 import { type Column, DataList } from "../ui/data-list.tsx";
 import { Choice, FilterBar, WordField } from "../ui/filter-bar.tsx";
 import { Page } from "../ui/page.tsx";
@@ -65,7 +65,7 @@ const columns: Column<LoggedRequest>[] = [
 export function RequestsPage() {
   const { params, isFiltered } = useListFilters(NAMES);
   const [opened, setOpened] = useState<LoggedRequest>();
-  const list = many<LoggedRequest>("/dashboard/requests", "requestId", params);
+  const list = listQuery<LoggedRequest>("/dashboard/requests", "requestId", params);
   const requests = useInfiniteQuery(list);
   useFreshTop(list.queryKey);
   return (

@@ -4,7 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "../api/client.ts";
-import { one } from "../api/queries.ts";
+import { resourceQuery } from "../api/queries.ts";
 import { useAction } from "../api/use-action.ts";
 import { useCan } from "../session/use-me.ts";
 import { CopyText } from "../ui/copy.tsx";
@@ -22,7 +22,7 @@ const LIST = "/api/v1/webhook-endpoints";
 
 export function WebhookPage() {
   const { webhookEndpointId = "" } = useParams({ strict: false });
-  const endpoint = useQuery(one<WebhookEndpoint>(`${LIST}/${webhookEndpointId}`));
+  const endpoint = useQuery(resourceQuery<WebhookEndpoint>(`${LIST}/${webhookEndpointId}`));
   return (
     <Page
       title="Webhook endpoint"

@@ -3,7 +3,7 @@ import { Button } from "@mantine/core";
 import { IconPlus, IconWebhook } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { many } from "../api/queries.ts";
+import { listQuery } from "../api/queries.ts";
 import { useCan } from "../session/use-me.ts";
 import { type Column, DataList } from "../ui/data-list.tsx";
 import { plural } from "../ui/numbers.ts";
@@ -31,7 +31,7 @@ export function WebhooksPage() {
   const [isOpen, setOpen] = useState(false);
   const [secret, setSecret] = useState<string>();
   const endpoints = useInfiniteQuery(
-    many<WebhookEndpoint>("/api/v1/webhook-endpoints", "webhookEndpointId"),
+    listQuery<WebhookEndpoint>("/api/v1/webhook-endpoints", "webhookEndpointId"),
   );
   const add = can("webhooks") && (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setOpen(true)}>

@@ -2,7 +2,7 @@ import type { Card, Transaction } from "@florin/sdk";
 import { Anchor, Grid, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { one } from "../api/queries.ts";
+import { resourceQuery } from "../api/queries.ts";
 import { lastFour } from "../cards/names.ts";
 import { NetworkActions } from "../sandbox/network-actions.tsx";
 import { CopyText } from "../ui/copy.tsx";
@@ -22,7 +22,7 @@ const back = { to: "/transactions", label: "Transactions" };
 
 export function TransactionPage() {
   const { transactionId = "" } = useParams({ strict: false });
-  const transaction = useQuery(one<Transaction>(`/api/v1/transactions/${transactionId}`));
+  const transaction = useQuery(resourceQuery<Transaction>(`/api/v1/transactions/${transactionId}`));
   if (transaction.data === undefined) {
     return (
       <Page title="Transaction" back={back}>
@@ -78,7 +78,7 @@ function TransactionView({ transaction }: { transaction: Transaction }) {
 
 function TransactionFacts({ transaction }: { transaction: Transaction }) {
   const { cardId, merchant, billingCurrency, currency } = transaction;
-  const card = useQuery(one<Card>(`/api/v1/cards/${cardId}`));
+  const card = useQuery(resourceQuery<Card>(`/api/v1/cards/${cardId}`));
   const billing = (amount: number) => <Money amount={amount} currency={billingCurrency} />;
   return (
     <Facts

@@ -1,7 +1,7 @@
 import type { Transaction } from "@florin/sdk";
 import { IconArrowsExchange } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { many } from "../api/queries.ts";
+import { listQuery } from "../api/queries.ts";
 import { ExportButton } from "../ui/export-button.tsx";
 import { Choice, DayField, FilterBar, IdField } from "../ui/filter-bar.tsx";
 import { Page } from "../ui/page.tsx";
@@ -14,7 +14,7 @@ const NAMES = ["stage", "type", "approved", "currency", "cardId", "customerId", 
 export function TransactionsPage() {
   const { params, isFiltered } = useListFilters(NAMES);
   const source = useInfiniteQuery(
-    many<Transaction>("/api/v1/transactions", "transactionId", params),
+    listQuery<Transaction>("/api/v1/transactions", "transactionId", params),
   );
   return (
     <Page

@@ -3,7 +3,7 @@ import { Anchor, Text } from "@mantine/core";
 import { IconListDetails } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { many, one } from "../api/queries.ts";
+import { listQuery, resourceQuery } from "../api/queries.ts";
 import { typeName } from "../transactions/names.ts";
 import { type Column, DataList } from "../ui/data-list.tsx";
 import { ExportButton } from "../ui/export-button.tsx";
@@ -63,8 +63,8 @@ export function WalletPage() {
   const { walletId = "" } = useParams({ strict: false });
   const path = `/api/v1/wallets/${walletId}/entries`;
   const { params, isFiltered } = useListFilters(NAMES);
-  const wallets = useQuery(one<Wallet[]>("/api/v1/wallets"));
-  const entries = useInfiniteQuery(many<WalletEntry>(path, "entryId", params));
+  const wallets = useQuery(resourceQuery<Wallet[]>("/api/v1/wallets"));
+  const entries = useInfiniteQuery(listQuery<WalletEntry>(path, "entryId", params));
   const wallet = wallets.data?.find((candidate) => candidate.walletId === walletId);
   return (
     <Page

@@ -3,7 +3,7 @@ import { SimpleGrid, Text } from "@mantine/core";
 import { IconBuildingBank } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { one } from "../api/queries.ts";
+import { resourceQuery } from "../api/queries.ts";
 import { Money } from "../ui/money.tsx";
 import { Page } from "../ui/page.tsx";
 import { Empty, Loaded } from "../ui/states.tsx";
@@ -11,7 +11,7 @@ import { DepositButton } from "./deposit-button.tsx";
 import classes from "./wallets-page.module.css";
 
 export function WalletsPage() {
-  const wallets = useQuery(one<Wallet[]>("/api/v1/wallets"));
+  const wallets = useQuery(resourceQuery<Wallet[]>("/api/v1/wallets"));
   return (
     <Page
       title="Wallets"
