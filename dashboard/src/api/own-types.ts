@@ -5,22 +5,24 @@ import type { Card, Transaction } from "@florin/sdk";
 export const ROLES = ["Owner", "Developer", "Finance", "Support", "Viewer"] as const;
 export type Role = (typeof ROLES)[number];
 
-export type Permission =
-  | "people"
-  | "credentials"
-  | "webhooks"
-  | "authorization-settings"
-  | "sandbox"
-  | "requests"
-  | "audit"
-  | "cards.issue"
-  | "cards.money"
-  | "cards.status"
-  | "cards.controls"
-  | "cards.reveal"
-  | "cards.terminate"
-  | "kyc"
-  | "export";
+export const PERMISSIONS = [
+  "people",
+  "credentials",
+  "webhooks",
+  "authorization-settings",
+  "sandbox",
+  "requests",
+  "audit",
+  "cards.issue",
+  "cards.money",
+  "cards.status",
+  "cards.controls",
+  "cards.reveal",
+  "cards.terminate",
+  "kyc",
+  "export",
+] as const;
+export type Permission = (typeof PERMISSIONS)[number];
 
 export interface Me {
   state: "None" | "Totp" | "EnrolTotp" | "Full";

@@ -1,4 +1,4 @@
-import type { Card, CrossBorderCharge } from "@florin/sdk";
+import type { Card, CrossBorderCharge, Data } from "@florin/sdk";
 import { Button } from "@mantine/core";
 import { IconWorld } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -15,16 +15,11 @@ import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
 import { CARD_MONEY } from "./changes.ts";
 
-interface Reprocessed {
-  collected: CrossBorderCharge[];
-  pending: CrossBorderCharge[];
-}
-
 export function Charges({ card }: { card: Card }) {
   const can = useCan();
   const path = `/api/v1/cards/${card.cardId}/cross-border-charges`;
   const charges = useQuery(resourceQuery<CrossBorderCharge[]>(path, { limit: 100 }));
-  const reprocess = useAction<void, Reprocessed>({
+  const reprocess = useAction<void, Data<"reprocessCrossBorderCharges">>({
     run: (_input, reference) => call("POST", `${path}/reprocess`, { body: {}, reference }),
     changes: CARD_MONEY,
     done: ({ collected, pending }) =>

@@ -1,4 +1,4 @@
-import type { Card } from "@florin/sdk";
+import type { Card, MerchantOutcome } from "@florin/sdk";
 import { ActionIcon, Button, Divider, Group, Stack, Text, TextInput } from "@mantine/core";
 import { IconX } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
@@ -7,12 +7,7 @@ import { useAction } from "../api/use-action.ts";
 import { useCan } from "../session/use-me.ts";
 import { Panel } from "../ui/panel.tsx";
 
-interface Outcome {
-  mid: string;
-  result: string;
-}
-
-const SAID: Record<string, string> = {
+const SAID: Record<MerchantOutcome["result"], string> = {
   Added: "added",
   AlreadyListed: "was on the list already",
   Removed: "removed",
@@ -123,11 +118,10 @@ function MerchantList({ card, kind, title, none, mids }: MerchantListProps) {
 }
 
 function useMerchantChange(cardId: string) {
-  return useAction<{ verb: string; mids: string[] }, Outcome[]>({
+  return useAction<{ verb: string; mids: string[] }, MerchantOutcome[]>({
     run: ({ verb, mids }, reference) =>
       call("POST", `/api/v1/cards/${cardId}/merchants/${verb}`, { body: { mids }, reference }),
     changes: ["/api/v1/cards"],
-    done: (outcomes) =>
-      outcomes.map(({ mid, result }) => `${mid} ${SAID[result] ?? result}`).join("; "),
+    done: (outcomes) => outcomes.map(({ mid, result }) => `${mid} ${SAID[result]}`).join("; "),
   });
 }
