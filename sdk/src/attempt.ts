@@ -36,7 +36,7 @@ export class FailedAttempt {
   }
 }
 
-interface Means {
+export interface Means {
   settings: Settings;
   tokens: TokenSource;
 }
@@ -92,13 +92,13 @@ async function send<T>(
     const headers = await headersOf(settings, attempt, token);
     const { method, url, body } = attempt;
     const { hooks, fetch } = settings;
-    tell(() => hooks.onRequest?.(sentRequest(attempt)));
+    callHook(() => hooks.onRequest?.(sentRequest(attempt)));
     const startedMs = performance.now();
     wasSent = true;
     const init = { method, headers, body: body ?? null, redirect: "manual" as const };
     const response = await fetch(url, { ...init, signal: deadline.signal });
     const result = await read({ response, deadline });
-    tell(() => hooks.onResponse?.(received(attempt, response, result.envelope, startedMs)));
+    callHook(() => hooks.onResponse?.(received(attempt, response, result.envelope, startedMs)));
     if (result.error !== undefined) throw result.error;
     return result.value;
   } catch (error) {
@@ -146,7 +146,7 @@ function received(
 }
 
 /** A hook that fails must not cost the caller the answer to a payment. */
-export function tell(hook: () => void): void {
+export function callHook(hook: () => void): void {
   try {
     hook();
   } catch {

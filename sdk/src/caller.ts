@@ -4,10 +4,11 @@ import {
   type Attempt,
   attemptCall,
   attemptDownload,
+  callHook,
   type Download,
   FailedAttempt,
+  type Means,
   sentRequest,
-  tell,
 } from "./attempt.ts";
 import { delayBefore } from "./backoff.ts";
 import { pause } from "./deadline.ts";
@@ -16,20 +17,17 @@ import {
   DuplicateRequestError,
   type FlorinError,
   IndeterminateError,
-  LostAnswerError,
   RateLimitError,
 } from "./errors.ts";
-import { operations, type RequestOutcome } from "./generated/openapi.ts";
+import { operations } from "./generated/openapi.ts";
+import { findLostAnswer, type SentCall } from "./lost-answer.ts";
 import { type Data, findOperation, isSafe, type OperationId } from "./operation.ts";
 import { atLeast, type CallOptions, type Settings } from "./options.ts";
-import { recoveries } from "./recovery.ts";
 import { checkReference, newReference } from "./reference.ts";
-import { changedFields } from "./same-payload.ts";
 import { TokenSource } from "./token.ts";
 import { pathOf, type Query, urlOf } from "./url.ts";
 
 const TOKEN_REFUSED = "146";
-const IN_PROGRESS_PAUSE_MS = 250;
 
 export interface Input {
   params?: Record<string, string>;
@@ -38,14 +36,8 @@ export interface Input {
 }
 
 /** A call that is ready to be sent, any number of times. */
-interface Plan {
-  operationId: OperationId | undefined;
-  params: Record<string, string>;
-  method: string;
-  /** From `/api/v1` on. */
-  path: string;
+interface Plan extends SentCall {
   url: string;
-  body: string | undefined;
   accept: string;
   isSafe: boolean;
 }
@@ -53,11 +45,11 @@ interface Plan {
 /** Makes calls: with a token, signed, repeated as long as that is safe, and looked up if an answer is lost. */
 export class Caller {
   readonly #settings: Settings;
-  readonly #tokens: TokenSource;
+  readonly #means: Means;
 
   constructor(settings: Settings) {
     this.#settings = settings;
-    this.#tokens = new TokenSource(settings);
+    this.#means = { settings, tokens: new TokenSource(settings) };
   }
 
   async call<Id extends OperationId>(
@@ -85,12 +77,11 @@ export class Caller {
     options: CallOptions = {},
   ): Promise<Answer> {
     const plan = this.#plan(method, path, input, "application/json");
-    const means = { settings: this.#settings, tokens: this.#tokens };
     return this.#repeat(
       plan,
       options,
-      (attempt) => attemptCall(means, attempt),
-      (error, reference) => this.#resolve(plan, error, reference, options),
+      (attempt) => attemptCall(this.#means, attempt),
+      (duplicate, reference) => this.#findLostAnswer(plan, duplicate, reference, options),
     );
   }
 
@@ -102,8 +93,7 @@ export class Caller {
   ): Promise<Download> {
     const { method, path } = operations[operationId];
     const plan = this.#plan(method, path, input, accept);
-    const means = { settings: this.#settings, tokens: this.#tokens };
-    return this.#repeat(plan, options, (attempt) => attemptDownload(means, attempt));
+    return this.#repeat(plan, options, (attempt) => attemptDownload(this.#means, attempt));
   }
 
   #plan(method: string, path: string, { params, query, body }: Input, accept: string): Plan {
@@ -136,11 +126,11 @@ export class Caller {
     let isTokenRenewed = false;
     let retries = 0;
     for (;;) {
-      const { failed, value } = await outcomeOf(send(attempt));
+      const { failed, value } = await settle(send(attempt));
       if (failed === undefined) return value;
       const { error, wasSent, token } = failed;
       if (error.responseCode === TOKEN_REFUSED && token !== undefined && !isTokenRenewed) {
-        this.#tokens.forget(token);
+        this.#means.tokens.forget(token);
         isTokenRenewed = true;
       } else if (error instanceof DuplicateRequestError && mayHaveSucceeded && resolve) {
         return resolve(error, attempt.reference);
@@ -149,7 +139,7 @@ export class Caller {
         const delayMs = retries > maxRetries ? undefined : this.#delayAfter(error, retries);
         if (delayMs === undefined) throw error;
         if (wasSent && !(error instanceof RateLimitError)) mayHaveSucceeded = true;
-        tell(() => this.#settings.hooks.onRetry?.({ ...sentRequest(attempt), error, delayMs }));
+        callHook(() => this.#settings.hooks.onRetry?.({ ...sentRequest(attempt), error, delayMs }));
         await pause(delayMs, options.signal, attempt.reference);
       }
       const reference = plan.isSafe ? newReference() : attempt.reference;
@@ -171,79 +161,29 @@ export class Caller {
     };
   }
 
+  #findLostAnswer(
+    plan: Plan,
+    duplicate: FlorinError,
+    reference: string,
+    { signal, timeoutMs, maxRetries }: CallOptions,
+  ): Promise<Answer> {
+    const means = {
+      ask: <Id extends OperationId>(id: Id, input?: Input) =>
+        this.call(id, input, { signal, timeoutMs, maxRetries }),
+      signal,
+      maxRetries: this.#settings.maxRetries,
+    };
+    return findLostAnswer(means, plan, duplicate, reference);
+  }
+
   #delayAfter(error: FlorinError, retry: number): number | undefined {
     const isWorthwhile = error instanceof IndeterminateError && !(error instanceof AbortedError);
     if (!isWorthwhile) return undefined;
     return delayBefore(retry, this.#settings.backoffMs, error.retryAfterMs);
   }
-
-  /** The Reference is used up: finds what an earlier attempt came to, and its answer if there is a way. */
-  async #resolve(
-    plan: Plan,
-    duplicate: FlorinError,
-    reference: string,
-    options: CallOptions,
-  ): Promise<Answer> {
-    const outcome = await this.#outcomeOf(reference, options);
-    const isSame = outcome.method === plan.method && outcome.path?.endsWith(plan.path);
-    if (outcome.state === "InProgress" && isSame) {
-      const message = "An earlier attempt is still being worked on.";
-      throw new IndeterminateError({ message, reference });
-    }
-    if (outcome.state !== "Succeeded" || !isSame)
-      throw new DuplicateRequestError({ ...failureIn(duplicate), outcome });
-    const data = await this.#recover(plan, outcome, options);
-    const changed = changedFields(plan.operationId, plan.body, data);
-    if (changed.length > 0) {
-      const message = `The Reference belongs to a request with another ${changed.join(" and ")}.`;
-      throw new DuplicateRequestError({ ...failureIn(duplicate), message, outcome });
-    }
-    const { requestId = "" } = duplicate;
-    const envelope = {
-      responseCode: "000",
-      responseMessage: "Success",
-      finality: "TerminalSuccess" as const,
-      requestId,
-      data,
-    };
-    return { httpStatus: 200, headers: new Headers(), reference, envelope };
-  }
-
-  async #outcomeOf(reference: string, options: CallOptions): Promise<RequestOutcome> {
-    const { signal, timeoutMs, maxRetries } = options;
-    const patience = { signal, timeoutMs, maxRetries };
-    try {
-      for (let asked = 1; ; asked += 1) {
-        const outcome = await this.call("readRequest", { params: { reference } }, patience);
-        const isOver = outcome.state !== "InProgress" || asked > this.#settings.maxRetries;
-        if (isOver) return outcome;
-        await pause(IN_PROGRESS_PAUSE_MS, signal, reference);
-      }
-    } catch (cause) {
-      if (cause instanceof AbortedError) throw cause;
-      const message = "The Reference is used up, but what became of it could not be found out.";
-      throw new IndeterminateError({ message, reference, cause });
-    }
-  }
-
-  async #recover(plan: Plan, outcome: RequestOutcome, options: CallOptions): Promise<unknown> {
-    const recover = plan.operationId === undefined ? undefined : recoveries[plan.operationId];
-    const message = "The call succeeded, but its answer was lost and cannot be had again.";
-    const lost = { message, reference: outcome.reference, outcome };
-    if (recover === undefined) throw new LostAnswerError(lost);
-    const { signal, timeoutMs, maxRetries } = options;
-    try {
-      return await recover(
-        (operationId, input) => this.call(operationId, input, { signal, timeoutMs, maxRetries }),
-        { params: plan.params, resourceId: outcome.resourceId ?? "" },
-      );
-    } catch (cause) {
-      throw new LostAnswerError({ ...lost, cause });
-    }
-  }
 }
 
-async function outcomeOf<T>(
+async function settle<T>(
   sending: Promise<T>,
 ): Promise<{ value: T; failed?: undefined } | { failed: FailedAttempt; value?: undefined }> {
   try {
@@ -252,15 +192,4 @@ async function outcomeOf<T>(
     if (error instanceof FailedAttempt) return { failed: error };
     throw error;
   }
-}
-
-function failureIn({
-  message,
-  responseCode,
-  finality,
-  requestId,
-  httpStatus,
-  reference,
-}: FlorinError) {
-  return { message, responseCode, finality, requestId, httpStatus, reference };
 }

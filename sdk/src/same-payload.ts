@@ -28,9 +28,9 @@ export function changedFields(
 ): string[] {
   if (operationId === undefined || payload === undefined) return [];
   const sent = fieldsOf(JSON.parse(payload));
-  const told = fieldsOf(data);
+  const answered = fieldsOf(data);
   return Object.entries(REPEATED[operationId] ?? {})
-    .filter(([field, name]) => sent[field] !== undefined && sent[field] !== told[name])
+    .filter(([field, name]) => sent[field] !== undefined && sent[field] !== answered[name])
     .map(([field]) => field);
 }
 
