@@ -4,19 +4,11 @@ import { explainFailure } from "./explain.ts";
 import { createProgram } from "./program.ts";
 import { processTerminal } from "./terminal/terminal.ts";
 
-/** The `florin` command. */
-async function main(args: string[]): Promise<number> {
+/** The `florin` command. A command that has not gone well leaves its code in `process.exitCode`. */
+async function main(args: string[]): Promise<void> {
   const program = createProgram(args);
-  if (args.length === 0) {
-    program.outputHelp();
-    return exitCodes.ok;
-  }
-  let code: number = exitCodes.ok;
-  program.setOptionValue("finish", (given: number) => {
-    code = given;
-  });
-  await program.parseAsync(args, { from: "user" });
-  return code;
+  if (args.length === 0) program.outputHelp();
+  else await program.parseAsync(args, { from: "user" });
 }
 
 // Whoever reads our output may have seen enough: florin cards list | head.
@@ -25,6 +17,6 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 });
 
 main(process.argv.slice(2)).then(
-  (code) => process.exit(code),
+  () => process.exit(),
   (error: unknown) => process.exit(explainFailure(error, processTerminal())),
 );

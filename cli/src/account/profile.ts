@@ -33,10 +33,10 @@ const VARIABLES = {
 /** The file that was named, else what the environment says, with the sandbox's own file for the rest. */
 export function readProfile(env: NodeJS.ProcessEnv, file?: string): Profile {
   if (file !== undefined) return complete(readValues(file, "must"), file);
-  const told = fromEnvironment(env);
-  if (told.clientId !== undefined) {
+  const fromEnv = readEnvironment(env);
+  if (fromEnv.clientId !== undefined) {
     // Another client's secrets would never fit, so nothing of the sandbox's is mixed in.
-    return complete({ ...DEFAULT_ADDRESSES, ...told }, "the environment");
+    return complete({ ...DEFAULT_ADDRESSES, ...fromEnv }, "the environment");
   }
   const path = sandboxFile(env);
   const found = readValues(path, "may");
@@ -46,7 +46,7 @@ export function readProfile(env: NodeJS.ProcessEnv, file?: string): Profile {
         "Otherwise name a file with --profile, or set FLORIN_CLIENT_ID and the others.",
     );
   }
-  return complete({ ...found, ...told }, path);
+  return complete({ ...found, ...fromEnv }, path);
 }
 
 const DEFAULT_ADDRESSES = {
@@ -59,7 +59,7 @@ function sandboxFile(env: NodeJS.ProcessEnv): string {
   return join(folder, "sandbox.json");
 }
 
-function fromEnvironment(env: NodeJS.ProcessEnv): Values {
+function readEnvironment(env: NodeJS.ProcessEnv): Values {
   const entries = Object.entries(VARIABLES).map(([name, variable]) => [name, env[variable]]);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined && value !== ""));
 }

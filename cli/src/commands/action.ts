@@ -7,7 +7,7 @@ export type Action<Options> = (
   session: Session,
   args: string[],
   options: Options,
-) => Promise<number | undefined>;
+) => Promise<number | undefined> | Promise<void>;
 
 /** Lets a command run with a session. Commander itself knows nothing of exit codes. */
 export function run<Options extends object = object>(
@@ -17,8 +17,7 @@ export function run<Options extends object = object>(
   return command.action(async () => {
     const args = command.processedArgs.flat().filter((arg): arg is string => arg !== undefined);
     if (args.includes("")) throw usageFailure("An argument is empty.");
-    const options = command.optsWithGlobals<Options & { finish: (code: number) => void }>();
-    const code = await action(openSession(command), args, options);
-    if (code !== undefined) options.finish(code);
+    const code = await action(openSession(command), args, command.optsWithGlobals<Options>());
+    if (code !== undefined) process.exitCode = code;
   });
 }

@@ -1,9 +1,9 @@
 import { confirm, isCancel } from "@clack/prompts";
 import type { Command } from "commander";
 import { exitCodes } from "../exit.ts";
-import { type Session, show } from "../session.ts";
-import { readAmount } from "../terminal/money.ts";
+import { show } from "../session.ts";
 import { run } from "./action.ts";
+import { moneyFor } from "./amount.ts";
 import { addIssue } from "./issue.ts";
 import { DEFAULT_LIMIT, limitOf, oneOf, pageSize, take } from "./options.ts";
 import { cardFacts, cardTable, showList, transactionFacts } from "./present.ts";
@@ -51,7 +51,6 @@ function addList(cards: Command): void {
     const query = { status, type, customerId, currency, from, to, limit: pageSize(limit) };
     const found = await take(session.florin.cards.list(query), limit);
     showList(session, found, (data) => cardTable(session.terminal, data));
-    return undefined;
   });
 }
 
@@ -67,7 +66,6 @@ function addShow(cards: Command): void {
       ? florin.cards.getSecrets(cardId)
       : florin.cards.get(cardId));
     show(session, card, () => cardFacts(terminal, card));
-    return undefined;
   });
 }
 
@@ -76,7 +74,6 @@ function addStatus(cards: Command, name: "freeze" | "unfreeze", description: str
   run(command, async (session, [cardId = ""]) => {
     const card = await session.florin.cards[name](cardId);
     show(session, card, () => cardFacts(session.terminal, card));
-    return undefined;
   });
 }
 
@@ -111,13 +108,12 @@ function addMoney(cards: Command, name: "top-up" | "withdraw", description: stri
     .argument("<amount>")
     .description(description);
   run(command, async (session, [cardId = "", text = ""]) => {
-    const amount = await amountFor(session, cardId, text);
+    const { amount } = await moneyFor(session, cardId, text);
     const { cards: api } = session.florin;
     const moved = await (name === "top-up"
       ? api.topUp(cardId, { amount })
       : api.withdraw(cardId, { amount }));
     show(session, moved, () => transactionFacts(session.terminal, moved));
-    return undefined;
   });
 }
 
@@ -129,16 +125,8 @@ function addTransfer(cards: Command): void {
     .argument("<amount>")
     .description("Move money from one card to another");
   run(command, async (session, [sourceCardId = "", beneficiaryCardId = "", text = ""]) => {
-    const amount = await amountFor(session, sourceCardId, text);
+    const { amount } = await moneyFor(session, sourceCardId, text);
     const moved = await session.florin.cards.transfer({ sourceCardId, beneficiaryCardId, amount });
     show(session, moved, () => transactionFacts(session.terminal, moved));
-    return undefined;
   });
-}
-
-/** An amount is checked by the card's currency before anything is asked for. */
-async function amountFor({ florin }: Session, cardId: string, text: string): Promise<number> {
-  readAmount(text, "CLF"); // What is no amount in any currency needs no question to the service.
-  const { currency } = await florin.cards.get(cardId);
-  return readAmount(text, currency);
 }

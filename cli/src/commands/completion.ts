@@ -21,7 +21,6 @@ export function addCompletion(program: Command): void {
     if (script === undefined)
       throw usageFailure(`${shell} is not a shell that is known: bash, zsh or fish.`);
     terminal.print(script(wordsOf(program)));
-    return undefined;
   });
 }
 

@@ -35,7 +35,6 @@ export function addEvents(program: Command): void {
     const lines = (data: Event[]): string =>
       data.map((event) => eventLine(session.terminal, event)).join("\n");
     showList(session, found, (data) => lines(data) || "There are no such events.");
-    return undefined;
   });
   const one = events
     .command("show")
@@ -45,7 +44,6 @@ export function addEvents(program: Command): void {
     show(session, await session.florin.events.get(eventId), (event) =>
       withAttempts(session.terminal, event),
     );
-    return undefined;
   });
   const resend = events
     .command("resend")
@@ -55,7 +53,6 @@ export function addEvents(program: Command): void {
     show(session, await session.florin.events.resend(eventId), (event) =>
       withAttempts(session.terminal, event),
     );
-    return undefined;
   });
 }
 

@@ -27,7 +27,6 @@ export function addFirstCard(program: Command): void {
     session.terminal.print(
       `  ${florinCommand} request POST /simulator/authorizations --body '${purchase}'`,
     );
-    return undefined;
   });
 }
 

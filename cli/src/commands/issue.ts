@@ -52,7 +52,6 @@ export function addIssue(cards: Command): void {
     const card = await issue(session, options);
     show(session, card, (issued) => cardFacts(session.terminal, issued));
     if (!session.isJson) session.terminal.say(`\n${nextStep(card)}`);
-    return undefined;
   });
 }
 

@@ -63,7 +63,6 @@ export function addListen(program: Command): void {
       if (shown === options.count) break;
     }
     await forwarder?.finish();
-    return undefined;
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Card, Event, Transaction } from "@florin/sdk";
-import type { Session } from "../session.ts";
+import { type Session, show } from "../session.ts";
 import { moneyText } from "../terminal/money.ts";
 import { type Column, facts, table } from "../terminal/table.ts";
 import type { Style, Terminal } from "../terminal/terminal.ts";
@@ -168,10 +168,11 @@ export function eventLine({ style }: Terminal, event: Event): string {
 
 /** Shows a list with a word about what was left off. */
 export function showList<T>(
-  { terminal, isJson }: Session,
+  session: Session,
   { data, isCut }: { data: T[]; isCut: boolean },
   forPeople: (data: T[]) => string,
 ): void {
-  terminal.print(isJson ? JSON.stringify(data, null, 2) : forPeople(data));
+  const { terminal, isJson } = session;
+  show(session, data, forPeople);
   if (isCut && !isJson) terminal.say(terminal.style("dim", "There are more: --limit shows them."));
 }

@@ -2,9 +2,10 @@ import type { InjectFaultBody, Merchant } from "@florin/sdk";
 import type { Command } from "commander";
 import { exitCodes, usageFailure } from "../exit.ts";
 import { readDuration } from "../scenario/duration.ts";
-import { type Session, show } from "../session.ts";
+import { show } from "../session.ts";
 import { readAmount } from "../terminal/money.ts";
 import { run } from "./action.ts";
+import { moneyFor } from "./amount.ts";
 import { oneOf, wholeNumber } from "./options.ts";
 import { timeText, transactionFacts } from "./present.ts";
 import { addScenario } from "./scenario.ts";
@@ -116,18 +117,6 @@ function expiryOf(text: string | undefined): { expiryMonth?: number; expiryYear?
   return { expiryMonth: Number(match[1]), expiryYear: Number(match[2]) };
 }
 
-/** The amount, checked by its currency: the one that was named, or the card's. */
-async function moneyFor(
-  { florin }: Session,
-  cardId: string,
-  text: string,
-  named: string | undefined,
-): Promise<{ amount: number; currency: string }> {
-  readAmount(text, "CLF"); // What is no amount in any currency needs no question to the service.
-  const currency = named ?? (await florin.cards.get(cardId)).currency;
-  return { amount: readAmount(text, currency), currency };
-}
-
 function addFollowUp(
   simulate: Command,
   name: "settle" | "reverse" | "refund",
@@ -151,7 +140,6 @@ function addFollowUp(
       const body = { amount, networkReference, ...(name === "settle" ? { partial } : {}) };
       const moved = await florin.simulator[name](transactionId, body);
       show(session, moved, () => transactionFacts(terminal, moved));
-      return undefined;
     },
   );
 }
@@ -179,7 +167,6 @@ function addUnlinked(
         ? simulator.forcePost(body)
         : simulator.refundUnlinked(body));
       show(session, moved, () => transactionFacts(session.terminal, moved));
-      return undefined;
     },
   );
 }
@@ -194,7 +181,6 @@ function addDeposit(simulate: Command): void {
     const amount = readAmount(text, currency);
     const wallet = await session.florin.simulator.deposit({ currency, amount });
     show(session, wallet, () => walletTable(session.terminal, [wallet]));
-    return undefined;
   });
 }
 
@@ -209,7 +195,6 @@ function addClock(simulate: Command): void {
       throw usageFailure('How far? Such as 90, "2 hours" or "8 days", 400 days at most.');
     const moved = await session.florin.simulator.advanceClock({ seconds });
     show(session, moved, ({ now }) => `It is now ${timeText(now)} in the sandbox.`);
-    return undefined;
   });
 }
 
@@ -241,7 +226,6 @@ function addFault(simulate: Command): void {
     );
     const line = (one: (typeof set.faults)[number]): string => `${one.fault}: ${one.count} to come`;
     show(session, set, ({ faults }) => faults.map(line).join("\n") || "Nothing will go wrong.");
-    return undefined;
   });
 }
 

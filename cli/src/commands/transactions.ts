@@ -41,7 +41,6 @@ export function addTransactions(program: Command): void {
     const query = { cardId, customerId, stage, currency, from, to, limit: pageSize(limit) };
     const found = await take(session.florin.transactions.list(query), limit);
     showList(session, found, (data) => transactionTable(session.terminal, data));
-    return undefined;
   });
   const one = transactions
     .command("show")
@@ -50,6 +49,5 @@ export function addTransactions(program: Command): void {
   run(one, async (session, [transactionId = ""]) => {
     const found = await session.florin.transactions.get(transactionId);
     show(session, found, () => transactionFacts(session.terminal, found));
-    return undefined;
   });
 }

@@ -25,7 +25,7 @@ export function addTrigger(program: Command): void {
         { head: "how it is made", cell: (row: (typeof rows)[number]) => row.how },
       ];
       show(session, rows, () => table(terminal, columns, rows));
-      return undefined;
+      return;
     }
     const type = eventTypeOf(name);
     const before = new Set((await newest(florin, type)).map(({ eventId }) => eventId));
@@ -37,7 +37,6 @@ export function addTrigger(program: Command): void {
       event,
       () => `${eventLine(terminal, event)}\n${JSON.stringify(event.data, null, 2)}`,
     );
-    return undefined;
   });
 }
 

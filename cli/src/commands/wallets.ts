@@ -12,7 +12,6 @@ export function addWallets(program: Command): void {
     show(session, await session.florin.wallets.list(), (data) =>
       walletTable(session.terminal, data),
     );
-    return undefined;
   });
 }
 

@@ -28,7 +28,7 @@ export function addWhoami(program: Command): void {
         wallets,
       };
       terminal.print(JSON.stringify(all, null, 2));
-      return undefined;
+      return;
     }
     terminal.print(
       facts(terminal, [
@@ -43,6 +43,5 @@ export function addWhoami(program: Command): void {
       ]),
     );
     terminal.print(`\n${walletTable(terminal, wallets)}`);
-    return undefined;
   });
 }
