@@ -127,15 +127,15 @@ const performances: Record<Action, Perform> = {
   questions: settled(questionsOf),
 };
 
+/** The customer that was named, or one of the story's own for all cards that name nobody. */
 async function customerFor(world: World, name: unknown, cardType: unknown): Promise<string> {
-  const type = cardType === "Corporate" ? "Business" : "Individual";
   if (typeof name === "string") return world.idOf("customer", name);
-  const known = world.find("customer", type);
+  const type = cardType === "Corporate" ? "Business" : "Individual";
+  const known = world.unnamedCustomers.get(type);
   if (known !== undefined) return known;
-  const { customerId } = await verify(world, type, "Approved");
-  // Remembered by its kind, for later cards of the story.
-  world.remember("customer", type, customerId);
-  return String(customerId);
+  const customerId = String((await verify(world, type, "Approved")).customerId);
+  world.unnamedCustomers.set(type, customerId);
+  return customerId;
 }
 
 async function eventsOf(world: World, { card }: Fields): Promise<Data> {

@@ -15,6 +15,8 @@ const SETTINGS = "/settings/card-authorization";
 export class World {
   readonly florin: Florin;
   readonly apiUrl: string;
+  /** Those that the scenario did not ask for: apart, since a scenario may give any name to its own. */
+  readonly unnamedCustomers = new Map<"Individual" | "Business", string>();
   readonly #run = crypto.randomUUID().slice(0, 8);
   readonly #made: Record<Made, Map<string, string>> = {
     card: new Map(),
@@ -38,12 +40,8 @@ export class World {
   }
 
   /** The id behind a name, or of the last one made when no name is given. */
-  find(kind: Made, name: unknown): string | undefined {
-    return typeof name === "string" ? this.#made[kind].get(name) : this.#last[kind];
-  }
-
   idOf(kind: Made, name: unknown): string {
-    const id = this.find(kind, name);
+    const id = typeof name === "string" ? this.#made[kind].get(name) : this.#last[kind];
     if (id !== undefined) return id;
     throw new CommandFailure(`There is no ${kind} ${typeof name === "string" ? name : ""}`.trim());
   }
