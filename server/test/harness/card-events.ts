@@ -1,6 +1,6 @@
 import type { Pool } from "../../src/db/pool.ts";
 import { describeOpeningEvent } from "../../src/transactions/opening-event.ts";
-import { type Kept, madeWhole } from "../../src/webhooks/events/whole.ts";
+import { completeEvents, type Kept } from "../../src/webhooks/events/complete-events.ts";
 import { runStatements } from "./statements.ts";
 
 export interface CardEvent {
@@ -28,7 +28,7 @@ export async function completed<Row extends Kept & { data: object }>(
   pool: Pool,
   rows: Row[],
 ): Promise<Row[]> {
-  return madeWhole(
+  return completeEvents(
     rows,
     async (statement) => (await runStatements(pool, statement))[0]?.rows ?? [],
     (row, payment) => ({ ...row, data: describeOpeningEvent(payment, row) }),

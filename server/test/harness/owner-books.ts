@@ -1,5 +1,5 @@
 import type { Pool } from "../../src/db/pool.ts";
-import type { Kept } from "../../src/webhooks/events/whole.ts";
+import type { Kept } from "../../src/webhooks/events/complete-events.ts";
 import { completed, KEPT } from "./card-events.ts";
 import type { Owner } from "./money-commands.ts";
 

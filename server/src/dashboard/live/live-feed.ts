@@ -1,7 +1,7 @@
 import type { Pool } from "../../db/pool.ts";
 import { Failure } from "../../foundation/failure.ts";
 import type { Log } from "../../foundation/log.ts";
-import { type EventRow, lastPlace, readFeed } from "../../webhooks/events/store.ts";
+import { type EventRow, lastPosition, readFeed } from "../../webhooks/events/store.ts";
 import { Pump } from "../../webhooks/pump.ts";
 
 const POLL_MS = 250;
@@ -12,15 +12,15 @@ const MAX_BEHIND = 1_000n;
 const MAX_LISTENERS = 2_000;
 const MAX_LISTENERS_PER_ORGANIZATION = 100;
 
-/** Somebody who is told of an organization's events, each with its place in the feed. */
+/** Somebody who is told of an organization's events, each with its position in the feed. */
 export interface Listener {
-  tell(event: EventRow, place: bigint): void;
+  tell(event: EventRow, position: bigint): void;
   /** The service stops. */
   end(): void;
 }
 
 interface Channel {
-  place: bigint;
+  position: bigint;
   listeners: Set<Listener>;
 }
 
@@ -59,15 +59,15 @@ export class LiveFeed {
     this.#channels.clear();
   }
 
-  /** Listens to what happens from now on, or from a recent place on. Gives the function that ends it. */
+  /** Listens to what happens from now on, or from a recent position on. Gives the function that ends it. */
   async listen(
     organizationId: string,
     listener: Listener,
     after: bigint | undefined,
   ): Promise<() => void> {
-    const head = await lastPlace(this.#pool, organizationId);
+    const head = await lastPosition(this.#pool, organizationId);
     // No await from here until the listener has joined, so that two who come at once share a channel.
-    const channel = this.#channels.get(organizationId) ?? { place: head, listeners: new Set() };
+    const channel = this.#channels.get(organizationId) ?? { position: head, listeners: new Set() };
     if (
       this.#isStopped ||
       this.#listeners >= MAX_LISTENERS ||
@@ -78,9 +78,9 @@ export class LiveFeed {
     this.#channels.set(organizationId, channel);
     channel.listeners.add(listener);
     this.#listeners += 1;
-    const { place } = channel;
-    if (after !== undefined && after < place && place - after <= MAX_BEHIND) {
-      await this.#catchUp(organizationId, listener, after, place).catch((error: unknown) => {
+    const { position } = channel;
+    if (after !== undefined && after < position && position - after <= MAX_BEHIND) {
+      await this.#catchUp(organizationId, listener, after, position).catch((error: unknown) => {
         this.#leave(organizationId, listener);
         throw error;
       });
@@ -101,22 +101,22 @@ export class LiveFeed {
     after: bigint,
     until: bigint,
   ): Promise<void> {
-    for (let place = after; place < until; ) {
-      const { rows, next } = await this.#read(organizationId, place);
-      if (next <= place) return;
-      for (const row of rows) if (row.place <= until) listener.tell(row, row.place);
-      place = next;
+    for (let position = after; position < until; ) {
+      const { rows, next } = await this.#read(organizationId, position);
+      if (next <= position) return;
+      for (const row of rows) if (row.position <= until) listener.tell(row, row.position);
+      position = next;
     }
   }
 
   async #round(): Promise<boolean> {
     let hasMore = false;
     for (const [organizationId, channel] of this.#channels) {
-      const { rows, next } = await this.#read(organizationId, channel.place);
+      const { rows, next } = await this.#read(organizationId, channel.position);
       for (const row of rows) {
-        for (const listener of channel.listeners) listener.tell(row, row.place);
+        for (const listener of channel.listeners) listener.tell(row, row.position);
       }
-      channel.place = next;
+      channel.position = next;
       hasMore ||= rows.length >= MAX_EVENTS;
     }
     return hasMore;
@@ -126,6 +126,6 @@ export class LiveFeed {
     const everything = { range: { from: undefined, to: undefined } };
     const stretch = { limit: MAX_EVENTS, after };
     const { rows, nextKey } = await readFeed(this.#pool, organizationId, everything, stretch);
-    return { rows: rows as (EventRow & { place: bigint })[], next: BigInt(nextKey ?? after) };
+    return { rows: rows as (EventRow & { position: bigint })[], next: BigInt(nextKey ?? after) };
   }
 }

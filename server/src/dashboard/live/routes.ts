@@ -21,7 +21,7 @@ export function liveRoutes(app: App, deps: SessionDeps & { live: LiveFeed }): vo
     const waiting: string[] = [];
     let write = (text: string): void => void waiting.push(text);
     const listener: Listener = {
-      tell: (event, place) => write(messageOf(event, place)),
+      tell: (event, position) => write(messageOf(event, position)),
       end: () => raw.end(),
     };
     const leave = await deps.live.listen(
@@ -73,7 +73,7 @@ function send(response: ServerResponse, text: string): void {
   else response.write(text);
 }
 
-function messageOf({ eventId, eventType, createdAt, data }: EventRow, place: bigint): string {
+function messageOf({ eventId, eventType, createdAt, data }: EventRow, position: bigint): string {
   const { cardId, transactionId } = data;
   const content = {
     eventId,
@@ -82,5 +82,5 @@ function messageOf({ eventId, eventType, createdAt, data }: EventRow, place: big
     ...(typeof transactionId === "string" ? { transactionId } : {}),
     at: createdAt.toISOString(),
   };
-  return `id: ${place}\nevent: ${eventType}\ndata: ${JSON.stringify(content)}\n\n`;
+  return `id: ${position}\nevent: ${eventType}\ndata: ${JSON.stringify(content)}\n\n`;
 }

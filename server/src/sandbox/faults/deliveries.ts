@@ -1,7 +1,7 @@
 import { failed, type Outcome } from "../../outbound/outcome.ts";
+import { isAcknowledged } from "../../webhooks/delivery/attempt-result.ts";
 import type { Delivery } from "../../webhooks/delivery/delivery.ts";
 import type { DeliveryFaults, HeldBack } from "../../webhooks/delivery/faults.ts";
-import { isAcknowledged } from "../../webhooks/delivery/result.ts";
 import type { FaultBoard } from "./board.ts";
 
 /** How long a delivery waits for another to overtake it. */

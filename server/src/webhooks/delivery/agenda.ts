@@ -1,5 +1,5 @@
 import type { Statement } from "../../db/lane.ts";
-import { type Busy, claimDue, claimFresh, claimRecovered, type Room } from "./claims.ts";
+import { type Busy, claimDue, claimFresh, claimRecovered, type Room } from "./claim-store.ts";
 import type { Candidate, EndpointKey } from "./delivery.ts";
 
 type Kind = "due" | "fresh" | "recovery";

@@ -13,7 +13,7 @@ import { type FailureReason, failed } from "../../outbound/outcome.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { DeliveryMetrics } from "./metrics.ts";
 import { Recorder } from "./recorder.ts";
-import { placeEntries } from "./relay.ts";
+import { placeEntries } from "./feed-store.ts";
 import { WorkerSeat } from "./seat.ts";
 import type { Targets } from "./targets.ts";
 

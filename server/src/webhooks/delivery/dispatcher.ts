@@ -3,10 +3,10 @@ import type { Clock } from "../../foundation/clock.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { GuardedAgent } from "../../outbound/agent.ts";
 import { describeOpeningEvent } from "../../transactions/opening-event.ts";
-import { madeWhole } from "../events/whole.ts";
+import { completeEvents } from "../events/complete-events.ts";
 import { Pump } from "../pump.ts";
 import { Agenda } from "./agenda.ts";
-import { type ClaimedRow, findBusy, findTargets, type TargetRow } from "./claims.ts";
+import { type ClaimedRow, findBusy, findTargets, type TargetRow } from "./claim-store.ts";
 import {
   ATTEMPT_TIMEOUT_MS,
   type Candidate,
@@ -18,8 +18,8 @@ import type { DeliveryFaults, HeldBack } from "./faults.ts";
 import type { DeliveryMetrics } from "./metrics.ts";
 import { type Claimed, divide, EndpointQueue } from "./queue.ts";
 import type { Recorder } from "./recorder.ts";
-import { resultOf } from "./result.ts";
-import { bringForward, holdBack, release } from "./results.ts";
+import { resultOf } from "./attempt-result.ts";
+import { bringForward, holdBack, release } from "./result-store.ts";
 import type { WorkerSeat } from "./seat.ts";
 import { send } from "./sender.ts";
 import type { Target, Targets } from "./targets.ts";
@@ -150,7 +150,7 @@ export class Dispatcher {
       this.#agenda.found(asked, rows);
       taken.push(...rows.filter(isDelivery));
     }
-    for (const delivery of await this.#whole(taken)) {
+    for (const delivery of await this.#completed(taken)) {
       // An endpoint that is gone has no target, and soon no deliveries.
       const target = targets.get(delivery.webhookEndpointId);
       if (target !== undefined) this.#queueOf(delivery).add({ delivery, target, claimedAtMs });
@@ -159,9 +159,9 @@ export class Dispatcher {
   }
 
   /** Adds the payments that events begin; if these cannot be read, releases what was taken for a later look. */
-  async #whole(taken: (ClaimedRow & Delivery)[]): Promise<Delivery[]> {
+  async #completed(taken: (ClaimedRow & Delivery)[]): Promise<Delivery[]> {
     try {
-      return await madeWhole(
+      return await completeEvents(
         taken,
         async (statement) => (await this.#options.lane.send([statement]))[0]?.rows ?? [],
         (row, payment) => {

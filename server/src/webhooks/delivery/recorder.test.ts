@@ -4,8 +4,8 @@ import { scratchDatabase } from "../../../test/harness/scratch.ts";
 import { Lane } from "../../db/lane.ts";
 import { ServiceClock } from "../../foundation/clock.ts";
 import { createLog } from "../../foundation/log.ts";
+import type { AttemptResult } from "./attempt-result.ts";
 import { Recorder } from "./recorder.ts";
-import type { AttemptResult } from "./results.ts";
 
 let database: Awaited<ReturnType<typeof scratchDatabase>>;
 let line: DatabaseProxy;

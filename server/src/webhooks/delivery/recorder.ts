@@ -3,7 +3,8 @@ import { Batcher, type Waiting } from "../../foundation/batcher.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { FailureLog } from "../../foundation/failure-log.ts";
 import type { Log } from "../../foundation/log.ts";
-import { type AttemptResult, recordAttempts } from "./results.ts";
+import type { AttemptResult } from "./attempt-result.ts";
+import { recordAttempts } from "./result-store.ts";
 
 const MAX_BATCH = 256;
 const MAX_QUEUE = 20_000;

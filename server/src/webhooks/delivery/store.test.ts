@@ -6,10 +6,10 @@ import type { Statement } from "../../db/lane.ts";
 import { transaction } from "../../db/transaction.ts";
 import { tellEvents } from "../../engine/events.ts";
 import { createLog } from "../../foundation/log.ts";
-import { type ClaimedRow, claimDue, claimFresh, claimRecovered, findBusy } from "./claims.ts";
+import { type ClaimedRow, claimDue, claimFresh, claimRecovered, findBusy } from "./claim-store.ts";
 import { LEASE_MS } from "./delivery.ts";
-import { placeEntries } from "./relay.ts";
-import { type AttemptResult, recordAttempts, release } from "./results.ts";
+import { placeEntries } from "./feed-store.ts";
+import { type AttemptResult, recordAttempts, release } from "./result-store.ts";
 import { DISABLE_AFTER_MS, LONGEST_DELAY_MS } from "./schedule.ts";
 import { releaseDeadSeats, WorkerSeat } from "./seat.ts";
 import { deleteOrphans, disableFailing, hastenStrays } from "./sweep.ts";
@@ -44,7 +44,7 @@ async function openEndpoint(id = ENDPOINT, eventTypes: string[] = []): Promise<v
   );
 }
 
-/** Commits events together, without giving them places. */
+/** Commits events together, without giving them positions. */
 async function write(count: number, eventType = "wallet.deposited"): Promise<void> {
   const event = (_: unknown, n: number) => ({ organizationId, eventType, data: { n } });
   await transaction(books.pool, (tx) => tellEvents(tx, Array.from({ length: count }, event), NOW));
@@ -88,7 +88,7 @@ async function deliveries() {
   return rows;
 }
 
-test("events are given places without gaps, organization by organization", async () => {
+test("events are given positions without gaps, organization by organization", async () => {
   await write(3);
   const ours = organizationId;
   organizationId = await books.openOrganization();
@@ -136,8 +136,8 @@ test("events that somebody has cleared away are passed over, not waited for", as
   await openEndpoint();
   for (let n = 0; n < 4; n++) await tell(30);
   await books.pool.query("delete from event_log where position <= 60");
-  const places = [await fresh(10), await fresh(25), await fresh(100)].map(({ length }) => length);
-  expect(places).toEqual([10, 25, 25]);
+  const taken = [await fresh(10), await fresh(25), await fresh(100)].map(({ length }) => length);
+  expect(taken).toEqual([10, 25, 25]);
 });
 
 test("what an endpoint does not want is passed over", async () => {

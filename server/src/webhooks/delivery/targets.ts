@@ -2,7 +2,7 @@ import type { Clock } from "../../foundation/clock.ts";
 import type { Vault } from "../../keys/vault.ts";
 import { Signer } from "../../outbound/signer.ts";
 import { endpointSecretPlace } from "../endpoints/secret.ts";
-import type { TargetRow } from "./claims.ts";
+import type { TargetRow } from "./claim-store.ts";
 
 /** Where a message goes and who signs it: two secrets while one replaces another. */
 export interface Target {

@@ -96,7 +96,7 @@ export class WebhookWorker {
     this.#sweeper.start();
   }
 
-  /** Where another process delivers: only gives events their places, for those who read them here. */
+  /** Where another process delivers: only gives events their positions, for those who read them here. */
   standBy(): void {
     this.relay.standBy();
   }

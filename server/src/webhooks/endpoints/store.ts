@@ -1,6 +1,6 @@
 import type { Connection } from "../../db/pool.ts";
 import { type Page, rowsFor } from "../../http/pagination.ts";
-import type { TargetRow } from "../delivery/claims.ts";
+import type { TargetRow } from "../delivery/claim-store.ts";
 import type { EventType } from "../event-types.ts";
 
 export type EndpointStatus = "Enabled" | "Disabled";
@@ -17,7 +17,7 @@ const COLUMNS = `
   previous_secret_sealed as "previousSecretSealed", previous_secret_until as "previousSecretUntil",
   created_at as "createdAt"`;
 
-/** The last place in an organization's feed. */
+/** The last position in an organization's feed. */
 const HEAD = `coalesce((
   select position from event_log where organization_id = $1 and position is not null
    order by position desc limit 1), 0)`;

@@ -17,7 +17,7 @@ import {
   type EventFilter,
   type EventRow,
   findEvent,
-  lastPlace,
+  lastPosition,
   listEvents,
   readFeed,
   type Stretch,
@@ -33,7 +33,7 @@ export interface EventDeps {
 
 export type EventQuery = EventFilter & Page & { order: "asc" | "desc" };
 
-/** Newest first, or as a feed: then the key of a page is a place, and all that is committed is in it. */
+/** Newest first, or as a feed: then a page's key is a position, and all that is committed is in it. */
 export async function readEvents(
   { pool, webhooks }: EventDeps,
   organizationId: string,
@@ -48,11 +48,11 @@ export async function readEvents(
 }
 
 /**
- * A cursor beyond the last place is from before a backup was restored: what happens next gets the places that
- * it has passed.
+ * A cursor beyond the last position is from before a backup was restored: what happens next gets the
+ * positions that it has passed.
  */
-async function expectGiven(pool: Pool, organizationId: string, place: bigint): Promise<void> {
-  if (place <= (await lastPlace(pool, organizationId))) return;
+async function expectGiven(pool: Pool, organizationId: string, position: bigint): Promise<void> {
+  if (position <= (await lastPosition(pool, organizationId))) return;
   const message =
     "is beyond the end of the feed, as after a restore from a backup: read again by `from`";
   throw new Failure("INVALID_REQUEST", { errors: [{ field: "cursor", message }] });

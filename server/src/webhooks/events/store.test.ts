@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Books, openBooks } from "../../../test/harness/books.ts";
 import { scratchDatabase } from "../../../test/harness/scratch.ts";
 import { firstId } from "../../foundation/ids.ts";
-import { placeEntries } from "../delivery/relay.ts";
+import { placeEntries } from "../delivery/feed-store.ts";
 import { type EventFilter, listEvents, readFeed } from "./store.ts";
 
 /** More than one look sees, in either order. */

@@ -3,7 +3,7 @@ import type { TimeRange } from "../../foundation/dates.ts";
 import { firstId } from "../../foundation/ids.ts";
 import { describeOpeningEvent } from "../../transactions/opening-event.ts";
 import type { EventType } from "../event-types.ts";
-import { type Kept, madeWhole } from "./whole.ts";
+import { completeEvents, type Kept } from "./complete-events.ts";
 
 export interface EventRow extends Kept {
   eventId: string;
@@ -75,7 +75,7 @@ export async function listEvents(
       order by event_id desc limit $8`,
     [...stretch, type ?? null, cardId ?? null, limit + 1],
   );
-  const rows = await whole(db, found.slice(0, limit));
+  const rows = await completed(db, found.slice(0, limit));
   if (found.length > limit) return { rows, nextKey: rows.at(-1)?.eventId };
   return { rows, nextKey: isSearch ? await endOfLook(db, looked, stretch) : undefined };
 }
@@ -93,7 +93,7 @@ async function endOfLook(
   return (rows[0]?.count ?? 0) < MAX_LOOKED_AT ? undefined : rows[0]?.last;
 }
 
-/** In the order of the feed, from a place on. There is always a place to go on from. */
+/** In the order of the feed, from a position on. There is always a position to go on from. */
 export async function readFeed(
   db: Connection,
   organizationId: string,
@@ -101,29 +101,29 @@ export async function readFeed(
   { limit, after }: { limit: number; after: bigint },
 ): Promise<Stretch> {
   const rows: EventRow[] = [];
-  let place = after;
+  let position = after;
   for (let events = isFiltered(filter) ? FIRST_LOOK : limit; ; events *= WIDENING) {
-    const look = { after: place, events, limit: limit - rows.length };
+    const look = { after: position, events, limit: limit - rows.length };
     const seen = await lookAtFeed(db, organizationId, filter, look);
     rows.push(...seen.rows);
-    place = seen.place;
-    // Places have no gaps: having advanced by fewer than were asked for, it has reached the end.
-    const isAtEnd = place - look.after < events;
+    position = seen.position;
+    // Positions have no gaps: having advanced by fewer than were asked for, it has reached the end.
+    const isAtEnd = position - look.after < events;
     if (isAtEnd || rows.length === limit || events >= WIDEST_LOOK) {
-      return { rows, nextKey: String(place) };
+      return { rows, nextKey: String(position) };
     }
   }
 }
 
-/** Looks at so many events from a place on, and says how far it came: with a full page, to its last event. */
+/** Looks at so many events from a position on, and says how far it came: a full page, to its last event. */
 async function lookAtFeed(
   db: Connection,
   organizationId: string,
   { type, cardId, clientReference, range }: EventFilter,
   { after, events, limit }: { after: bigint; events: number; limit: number },
-): Promise<{ rows: EventRow[]; place: bigint }> {
+): Promise<{ rows: EventRow[]; position: bigint }> {
   const [fromId, beforeId] = idsOf(range);
-  const { rows } = await db.query<EventRow & { place: bigint | null; seenTo: bigint | null }>(
+  const { rows } = await db.query<EventRow & { position: bigint | null; seenTo: bigint | null }>(
     `with entries as materialized (
        select * from (
          select *, greatest($2, min(position - events) over ()) as passed
@@ -133,7 +133,7 @@ async function lookAtFeed(
      select s."seenTo", e.*
        from (select max(position) as "seenTo" from entries) s
        left join lateral (
-         select g.position - g.events + x.n as place, v.*
+         select g.position - g.events + x.n as position, v.*
            from entries g
           cross join lateral unnest(string_to_array(g.event_ids, ' ')) with ordinality as x(event_id, n)
           cross join lateral (
@@ -143,7 +143,7 @@ async function lookAtFeed(
             and v."eventId" >= $3 and v."eventId" < $4
             and ($5::text is null or v."eventType" = $5) and ($6::text is null or v.card_id = $6)
             and ($7::text is null or v."clientReference" = $7)
-          order by place limit $9) e on true`,
+          order by position limit $9) e on true`,
     [
       organizationId,
       after,
@@ -156,13 +156,13 @@ async function lookAtFeed(
       limit,
     ],
   );
-  const found = rows.filter((row) => row.place !== null);
-  const last = found.length === limit ? found.at(-1)?.place : rows[0]?.seenTo;
-  return { rows: await whole(db, found), place: last ?? after };
+  const found = rows.filter((row) => row.position !== null);
+  const last = found.length === limit ? found.at(-1)?.position : rows[0]?.seenTo;
+  return { rows: await completed(db, found), position: last ?? after };
 }
 
-/** The place of the latest event that has one. */
-export async function lastPlace(db: Connection, organizationId: string): Promise<bigint> {
+/** The position of the latest event that has one. */
+export async function lastPosition(db: Connection, organizationId: string): Promise<bigint> {
   const { rows } = await db.query<{ position: bigint }>(
     `select position from event_log where organization_id = $1 and position is not null
       order by position desc limit 1`,
@@ -183,11 +183,11 @@ export async function findEvent(
     `select ${COLUMNS} from events where organization_id = $1 and event_id = $2`,
     [organizationId, eventId],
   );
-  return (await whole(db, rows))[0];
+  return (await completed(db, rows))[0];
 }
 
-function whole<Row extends EventRow>(db: Connection, rows: Row[]): Promise<Row[]> {
-  return madeWhole(
+function completed<Row extends EventRow>(db: Connection, rows: Row[]): Promise<Row[]> {
+  return completeEvents(
     rows,
     async ({ text, values }) => (await db.query(text, values)).rows,
     (row, payment) => ({ ...row, data: describeOpeningEvent(payment, row) }),

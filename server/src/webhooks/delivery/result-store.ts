@@ -1,20 +1,7 @@
 import { numberArray, textArray, timeArray } from "../../db/arrays.ts";
 import type { Statement } from "../../db/lane.ts";
+import type { AttemptResult } from "./attempt-result.ts";
 import type { EndpointKey } from "./delivery.ts";
-
-/** What came of one attempt. */
-export interface AttemptResult extends EndpointKey {
-  eventId: string;
-  /** Attempts that had failed before this one. */
-  attempts: number;
-  at: Date;
-  httpStatus: number | null;
-  error: string | null;
-  durationMs: number;
-  isAcknowledged: boolean;
-  /** When to try again; null when it was the last attempt. */
-  nextAt: Date | null;
-}
 
 /** Everything that a batch of attempts changes, to be run in one transaction. */
 export function recordAttempts(results: readonly AttemptResult[], now: Date): Statement[] {

@@ -10,11 +10,11 @@ export interface Kept {
   opensTransactionId: string | null;
 }
 
-/** Makes events whole with the payments that they open; the others are whole as they are. */
-export async function madeWhole<Event extends Kept>(
+/** Completes events with the payments that they open; the others are complete as they are. */
+export async function completeEvents<Event extends Kept>(
   events: readonly Event[],
   ask: (statement: Statement) => Promise<Transaction[]>,
-  complete: (event: Event, payment: Transaction) => Event,
+  addPayment: (event: Event, payment: Transaction) => Event,
 ): Promise<Event[]> {
   const keys = new Map<string, RowKey>();
   for (const { organizationId, opensTransactionId: id } of events) {
@@ -28,6 +28,6 @@ export async function madeWhole<Event extends Kept>(
     const payment = byId.get(id);
     // Better not told than told by half; the audit finds it too.
     if (payment === undefined) throw new Error(`The payment ${id} of an event is gone.`);
-    return complete(event, payment);
+    return addPayment(event, payment);
   });
 }

@@ -1,7 +1,20 @@
 import type { Outcome } from "../../outbound/outcome.ts";
-import type { Delivery } from "./delivery.ts";
-import type { AttemptResult } from "./results.ts";
+import type { Delivery, EndpointKey } from "./delivery.ts";
 import { readRetryAfterMs, retryDelayMs } from "./schedule.ts";
+
+/** What came of one attempt. */
+export interface AttemptResult extends EndpointKey {
+  eventId: string;
+  /** Attempts that had failed before this one. */
+  attempts: number;
+  at: Date;
+  httpStatus: number | null;
+  error: string | null;
+  durationMs: number;
+  isAcknowledged: boolean;
+  /** When to try again; null when it was the last attempt. */
+  nextAt: Date | null;
+}
 
 /** Whether a receiver has taken a message: any 2xx, whatever else it says. */
 export function isAcknowledged(outcome: Outcome): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Outcome } from "../../outbound/outcome.ts";
+import { isAcknowledged, resultOf } from "./attempt-result.ts";
 import type { Delivery } from "./delivery.ts";
-import { isAcknowledged, resultOf } from "./result.ts";
 
 const AT = new Date("2026-01-31T12:00:00.000Z");
 const NOW = new Date("2026-01-31T12:00:01.000Z");

@@ -74,9 +74,9 @@ export function claimDue(rooms: readonly Room[], workerId: number, now: Date): S
 }
 
 /**
- * Takes the next events of the feed for each endpoint: places have no gaps, so that their numbers say
- * which. What it does not want is passed over; what somebody had resent before its turn came is on its
- * way already.
+ * Takes the next events of the feed for each endpoint: positions have no gaps, so that their numbers
+ * say which. What it does not want is passed over; what somebody had resent before its turn came is on
+ * its way already.
  */
 export function claimFresh(rooms: readonly Room[], workerId: number, now: Date): Statement {
   return {
@@ -84,9 +84,9 @@ export function claimFresh(rooms: readonly Room[], workerId: number, now: Date):
     text: `
       with wanted as (${wanted(TO_MOVE)}),
       next as (
-        select w.organization_id, w.webhook_endpoint_id, w.event_types, n.event_id, n.place
+        select w.organization_id, w.webhook_endpoint_id, w.event_types, n.event_id, n.position
           from wanted w cross join lateral (
-            select x.event_id, g.position - g.events + x.n as place
+            select x.event_id, g.position - g.events + x.n as position
               from (select *, greatest(w.position, min(position - events) over ()) as passed
                       from (select position, events, event_ids from event_log
                              where organization_id = w.organization_id and position > w.position
@@ -95,10 +95,11 @@ export function claimFresh(rooms: readonly Room[], workerId: number, now: Date):
              where g.position - g.events < g.passed + w.room
                and g.position - g.events + x.n between g.passed + 1 and g.passed + w.room) n),
       moved as (
-        update webhook_endpoints e set position = n.place
-          from (select organization_id, webhook_endpoint_id, max(place) as place from next group by 1, 2) n
+        update webhook_endpoints e set position = n.position
+          from (select organization_id, webhook_endpoint_id, max(position) as position
+                  from next group by 1, 2) n
          where e.organization_id = n.organization_id and e.webhook_endpoint_id = n.webhook_endpoint_id),
-      told as (
+      wanted_events as (
         select n.*, v.* from next n cross join lateral (
           select ${MESSAGE} from events
            where organization_id = n.organization_id and event_id = n.event_id limit 1) v
@@ -106,15 +107,16 @@ export function claimFresh(rooms: readonly Room[], workerId: number, now: Date):
       taken as (
         insert into webhook_deliveries
           (organization_id, webhook_endpoint_id, event_id, attempts, due_at, lease_until, worker_id)
-        select organization_id, webhook_endpoint_id, event_id, 0, $4::timestamptz, ${LEASE}, $5::int from told
+        select organization_id, webhook_endpoint_id, event_id, 0, $4::timestamptz, ${LEASE}, $5::int
+          from wanted_events
         on conflict do nothing
         returning organization_id, webhook_endpoint_id, event_id)
       select ${KEY}, 0 as attempts, t."eventType", t."opensTransactionId", t."createdAt", t.sequence,
              t."clientReference", t."dataJson"
         from next left join (
-          select told.* from told join taken using (organization_id, webhook_endpoint_id, event_id)) t
+          select w.* from wanted_events w join taken using (organization_id, webhook_endpoint_id, event_id)) t
           using (organization_id, webhook_endpoint_id, event_id)
-       order by next.place`,
+       order by next.position`,
     values: [...columns(rooms), now, workerId],
   };
 }
@@ -143,7 +145,7 @@ export function claimRecovered(rooms: readonly Room[], workerId: number, now: Da
             select count(*) as count, max(event_id) as last from next
              where next.webhook_endpoint_id = w.webhook_endpoint_id) n
          where e.organization_id = w.organization_id and e.webhook_endpoint_id = w.webhook_endpoint_id),
-      told as (
+      wanted_events as (
         select n.* from next n
          where (n.event_types = '{}' or n."eventType" = any(n.event_types))
            and not exists (
@@ -153,7 +155,8 @@ export function claimRecovered(rooms: readonly Room[], workerId: number, now: Da
       taken as (
         insert into webhook_deliveries as d
           (organization_id, webhook_endpoint_id, event_id, attempts, due_at, lease_until, worker_id)
-        select organization_id, webhook_endpoint_id, event_id, 0, $4::timestamptz, ${LEASE}, $5::int from told
+        select organization_id, webhook_endpoint_id, event_id, 0, $4::timestamptz, ${LEASE}, $5::int
+          from wanted_events
         on conflict (organization_id, webhook_endpoint_id, event_id) do update
           set attempts = 0, due_at = excluded.due_at, lease_until = excluded.lease_until,
               worker_id = excluded.worker_id
@@ -162,7 +165,7 @@ export function claimRecovered(rooms: readonly Room[], workerId: number, now: Da
       select ${KEY}, 0 as attempts, t."eventType", t."opensTransactionId", t."createdAt", t.sequence,
              t."clientReference", t."dataJson"
         from next left join (
-          select told.* from told join taken using (organization_id, webhook_endpoint_id, event_id)) t
+          select w.* from wanted_events w join taken using (organization_id, webhook_endpoint_id, event_id)) t
           using (organization_id, webhook_endpoint_id, event_id)
        order by event_id`,
     values: [...columns(rooms), now, workerId],
