@@ -6,6 +6,7 @@ import { describeOpeningEvent } from "../../transactions/opening-event.ts";
 import { completeEvents } from "../events/complete-events.ts";
 import { Pump } from "../pump.ts";
 import { Agenda } from "./agenda.ts";
+import { type AttemptResult, resultOf } from "./attempt-result.ts";
 import { type ClaimedRow, findBusy, findTargets, type TargetRow } from "./claim-store.ts";
 import {
   ATTEMPT_TIMEOUT_MS,
@@ -14,11 +15,11 @@ import {
   type EndpointKey,
   LEASE_MS,
 } from "./delivery.ts";
+import { fateOf } from "./fate.ts";
 import type { DeliveryFaults, HeldBack } from "./faults.ts";
 import type { DeliveryMetrics } from "./metrics.ts";
 import { type Claimed, divide, EndpointQueue } from "./queue.ts";
 import type { Recorder } from "./recorder.ts";
-import { resultOf } from "./attempt-result.ts";
 import { bringForward, holdBack, release } from "./result-store.ts";
 import type { WorkerSeat } from "./seat.ts";
 import { send } from "./sender.ts";
@@ -32,8 +33,6 @@ const MAX_WAIT_MS = LEASE_MS - ATTEMPT_TIMEOUT_MS - 5_000;
 /** How long a stop waits for answers. */
 const DRAIN_MS = 4_000;
 const MAX_SUSPECTS = 10_000;
-/** How long deliveries wait for us to have descriptors again. */
-const NO_DESCRIPTOR_MS = 5_000;
 
 export interface DispatcherOptions {
   /** Taking deliveries need not wait for the disk: lost with the machine, they are taken again. */
@@ -229,35 +228,31 @@ export class Dispatcher {
   }
 
   async #deliver(queue: EndpointQueue, claimed: Claimed): Promise<void> {
-    const { agent, faults, clock, recorder, metrics, log } = this.#options;
-    const { delivery, target } = claimed;
-    if (performance.now() - claimed.claimedAtMs > MAX_WAIT_MS) {
-      queue.done();
-      return this.#release([delivery]);
-    }
-    const at = clock.now();
+    const { recorder, metrics, log } = this.#options;
+    const { delivery } = claimed;
     try {
-      const outcome = await faults(delivery, () => send(agent, target, delivery));
-      if ("heldBackMs" in outcome) {
+      const fate = await this.#attempt(claimed);
+      if (fate === "Release" || "heldBackMs" in fate) {
         queue.done();
-        return this.#holdBack(delivery, outcome);
+        return fate === "Release" ? this.#release([delivery]) : this.#holdBack(delivery, fate);
       }
-      if (!outcome.isAnswer && (outcome.reason === "Stopped" || outcome.reason === "Overloaded")) {
-        queue.done();
-        return this.#release([delivery]);
-      }
-      if (!outcome.isAnswer && outcome.reason === "NoDescriptor") {
-        queue.done();
-        return this.#holdBack(delivery, { heldBackMs: NO_DESCRIPTOR_MS });
-      }
-      const result = resultOf(delivery, outcome, { at, now: clock.now(), random: Math.random() });
-      queue.done(result);
-      metrics.observe(result);
-      void recorder.record(result);
+      queue.done(fate);
+      metrics.observe(fate);
+      void recorder.record(fate);
     } catch (error) {
       queue.done();
       log.error({ err: error, eventId: delivery.eventId }, "a delivery could not be attempted");
     }
+  }
+
+  async #attempt(claimed: Claimed): Promise<AttemptResult | HeldBack | "Release"> {
+    const { agent, faults, clock } = this.#options;
+    const { delivery, target, claimedAtMs } = claimed;
+    if (performance.now() - claimedAtMs > MAX_WAIT_MS) return "Release";
+    const at = clock.now();
+    const fate = fateOf(await faults(delivery, () => send(agent, target, delivery)));
+    if (fate === "Release" || "heldBackMs" in fate) return fate;
+    return resultOf(delivery, fate, { at, now: clock.now(), random: Math.random() });
   }
 
   /** Should this fail, it is free when its lease is over. */
