@@ -1,11 +1,8 @@
 import { Registry } from "prom-client";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Books, openBooks } from "../../../test/harness/books.ts";
 import { until } from "../../../test/harness/eventually.ts";
-import { scratchDatabase } from "../../../test/harness/scratch.ts";
+import { ENDPOINT, WebhookBooks } from "../../../test/harness/webhook-books.ts";
 import { Lane } from "../../db/lane.ts";
-import { transaction } from "../../db/transaction.ts";
-import { tellEvents } from "../../engine/events.ts";
 import { ServiceClock } from "../../foundation/clock.ts";
 import { createLog } from "../../foundation/log.ts";
 import { GuardedAgent } from "../../outbound/agent.ts";
@@ -13,28 +10,19 @@ import { type FailureReason, failed } from "../../outbound/outcome.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { DeliveryMetrics } from "./metrics.ts";
 import { Recorder } from "./recorder.ts";
-import { placeEntries } from "./feed-store.ts";
 import { WorkerSeat } from "./seat.ts";
 import type { Targets } from "./targets.ts";
 
-let books: Books;
+let books: WebhookBooks;
 let lane: Lane;
 let seat: WorkerSeat;
 const agent = new GuardedAgent({ reach: "PrivateToo", connectionsPerPool: 1 });
 beforeAll(async () => {
-  books = openBooks(await scratchDatabase());
+  books = await WebhookBooks.open();
   lane = new Lane({ connectionString: books.url, name: "test", durable: false });
   seat = new WorkerSeat(books.url);
-  const organizationId = await books.openOrganization();
-  await books.pool.query(
-    `insert into webhook_endpoints
-       (organization_id, webhook_endpoint_id, url, event_types, status, secret_sealed, position, created_at)
-     values ($1, 'whe_1', 'https://hooks.example.com', '{}', 'Enabled', '', 0, now())`,
-    [organizationId],
-  );
-  const event = { organizationId, eventType: "wallet.deposited", data: {} };
-  await transaction(books.pool, (tx) => tellEvents(tx, [event], new Date()));
-  await books.run(placeEntries(0n));
+  await books.openEndpoint();
+  await books.emit(1);
 });
 afterAll(async () => {
   await agent.stop();
@@ -43,7 +31,7 @@ afterAll(async () => {
   await books.close();
 });
 
-const target = { webhookEndpointId: "whe_1", url: "", signers: [] };
+const target = { webhookEndpointId: ENDPOINT, url: "", signers: [] };
 const targets = { open: async () => target } as Pick<Targets, "open"> as Targets;
 
 /** Lets the next attempt of the one delivery end so, and gives what is then known of it. */

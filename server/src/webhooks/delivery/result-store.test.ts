@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { failure, LATER, NOW, WebhookBooks } from "../../../test/harness/webhook-books.ts";
+import { findBusy } from "./claim-store.ts";
+import { recordAttempts, release } from "./result-store.ts";
+
+let books: WebhookBooks;
+beforeAll(async () => {
+  books = await WebhookBooks.open();
+});
+afterAll(() => books.close());
+beforeEach(() => books.begin());
+
+test("an acknowledged delivery is gone, a failed one waits for its time", async () => {
+  await books.openEndpoint();
+  await books.emit(2);
+  const [one, two] = await books.takeFresh(2);
+  if (one === undefined || two === undefined) throw new Error("Two were to be taken.");
+  await books.record(books.resultOf(one), books.resultOf(two, failure));
+  expect(await books.deliveries()).toEqual([
+    { eventId: two.eventId, attempts: 1, dueAt: LATER, leased: false },
+  ]);
+  expect(await books.takeDue(5)).toEqual([]);
+  expect(await books.takeDue(5, LATER)).toMatchObject([{ eventId: two.eventId, attempts: 1 }]);
+});
+
+test("the last failure leaves it as failed, and nobody takes it any more", async () => {
+  await books.openEndpoint();
+  await books.emit(1);
+  const [one] = await books.takeFresh(1);
+  if (one !== undefined) await books.record(books.resultOf(one, { ...failure, nextAt: null }));
+  expect(await books.deliveries()).toMatchObject([{ attempts: 1, dueAt: null }]);
+  expect(await books.takeDue(5, LATER)).toEqual([]);
+  expect(await books.run(findBusy(LATER))).toEqual([]);
+});
+
+test("a worker that was thought dead changes nothing that its successor did", async () => {
+  await books.openEndpoint();
+  await books.emit(1);
+  const [slow] = await books.takeFresh(1);
+  await books.endLeases();
+  const [quick] = await books.takeDue(1);
+  if (slow === undefined || quick === undefined) throw new Error("It was to be taken twice.");
+  await books.record(books.resultOf(quick, { ...failure, nextAt: LATER }));
+  await books.record(books.resultOf(slow, { ...failure, nextAt: NOW }));
+  expect(await books.deliveries()).toMatchObject([{ attempts: 1, dueAt: LATER }]);
+  // Unless it was acknowledged: then it has arrived, whatever else was thought.
+  await books.record(books.resultOf(slow));
+  expect(await books.deliveries()).toEqual([]);
+});
+
+test("what was taken and never sent can be given back, by whoever has it", async () => {
+  await books.openEndpoint();
+  await books.emit(1);
+  const taken = await books.takeFresh(1, 7);
+  await books.run(release(taken, 8));
+  expect(await books.takeDue(1)).toEqual([]);
+  await books.run(release(taken, 7));
+  expect(await books.takeDue(1)).toHaveLength(1);
+});
+
+test("the health of an endpoint follows its attempts", async () => {
+  await books.openEndpoint();
+  await books.emit(3);
+  const [one, two, three] = await books.takeFresh(3);
+  if (one === undefined || two === undefined || three === undefined) throw new Error("Too few.");
+  const failingSince = async () =>
+    (await books.pool.query(`select failing_since as at, failed_at as last from webhook_endpoints`))
+      .rows[0];
+  await books.record(books.resultOf(one, failure));
+  expect(await failingSince()).toEqual({ at: NOW, last: NOW });
+  for (const statement of recordAttempts([books.resultOf(two, failure)], LATER))
+    await books.run(statement);
+  expect(await failingSince()).toEqual({ at: NOW, last: LATER });
+  // One acknowledgement among failures is enough.
+  await books.record(books.resultOf(two, { ...failure, attempts: 1 }), books.resultOf(three));
+  expect(await failingSince()).toEqual({ at: null, last: null });
+});
