@@ -96,6 +96,29 @@ describeInBrowser("whoever looks after cards", () => {
     await tab.close();
   });
 
+  test("learns that it was done when an answer was lost and it is tried again", SLOW, async () => {
+    const { cardId } = await issueCard(desk.service.client);
+    const tab = await desk.tab({ signedIn: owner.browser });
+    const { page } = tab;
+    await page.goto(`/cards/${cardId}`);
+    await page.getByRole("tab", { name: "Controls" }).click();
+    const path = "**/merchants/blacklist";
+    await page.route(path, async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    const blocked = page.getByLabel("Never at these merchants: merchant ids to add");
+    await blocked.fill("BAD1");
+    await blocked.press("Enter");
+    await page.getByText("That did not work").waitFor();
+    await page.unroute(path);
+    await blocked.press("Enter");
+    await page.getByText("It is done").waitFor();
+    await page.getByRole("button", { name: "Remove BAD1" }).waitFor();
+    expect(await blocked.inputValue()).toBe("");
+    await tab.close();
+  });
+
   test("moves money in, out and across, and closes the card", SLOW, async () => {
     const { client } = desk.service;
     const one = await issueCard(client, { initialBalance: 50 });

@@ -19,6 +19,9 @@ interface Action<Input, Data> {
   isSecret?: boolean;
 }
 
+/** Stands for the answer of what was done without its answer having arrived. */
+const LOST = {};
+
 interface Attempt {
   payload: string;
   reference: string;
@@ -44,7 +47,7 @@ export function useAction<Input = void, Data = unknown>(
     },
     onSuccess: (data, input) => {
       void refresh(...(action.changes ?? []));
-      const text = typeof action.done === "function" ? action.done(data) : action.done;
+      const text = wordsFor(action, data);
       if (text !== undefined) notifications.show({ message: text, color: "evergreen" });
       action.onDone?.(data, input);
       if (action.isSecret === true) mutation.reset();
@@ -61,6 +64,16 @@ export function useAction<Input = void, Data = unknown>(
   return mutation;
 }
 
+/** Of an answer that was lost no more can be said than that it is done. */
+function wordsFor<Data>(
+  { done, isSecret }: Pick<Action<never, Data>, "done" | "isSecret">,
+  data: Data,
+): string | undefined {
+  if (data !== LOST) return typeof done === "function" ? done(data) : done;
+  if (isSecret === true) return "It is done, but the secret was lost on its way: rotate it";
+  return typeof done === "string" ? done : "It is done";
+}
+
 function attemptFor(last: Attempt | undefined, input: unknown): Attempt {
   const payload = JSON.stringify(input) ?? "";
   if (last?.payload === payload) return last;
@@ -74,5 +87,5 @@ async function resolveLost(failure: Failure, attempt: Attempt): Promise<unknown>
   if (!isRepeat) throw failure;
   const { state } = await call<{ state: string }>("GET", `/api/v1/requests/${attempt.reference}`);
   if (state !== "Succeeded") throw failure;
-  return {};
+  return LOST;
 }

@@ -14,6 +14,12 @@ import { type Applicant, bodyOf, emptyApplicant } from "./applicant.ts";
 import { missingIn } from "./missing.ts";
 import { AddressFields, BusinessFields, IndividualFields } from "./verify-fields.tsx";
 
+/** To whom it made, to the verification itself, or, if its answer was lost, to where it is listed. */
+function pathOf({ customerId, kycToken }: Partial<KycVerification>): string {
+  if (customerId !== undefined) return `/customers/${customerId}`;
+  return kycToken === undefined ? "/customers" : `/verifications/${kycToken}`;
+}
+
 export function VerifyPage() {
   const navigate = useNavigate();
   const isSandbox = useIsSandbox();
@@ -23,12 +29,8 @@ export function VerifyPage() {
     run: (values, reference) =>
       call("POST", `/api/v1/kyc/${values.kind}`, { body: bodyOf(values), reference }),
     changes: ["/api/v1/customers", "/api/v1/kyc", "/api/v1/events", "/dashboard/home"],
-    done: ({ status }) =>
-      status === undefined ? "The verification is recorded" : `The verification is ${status}`,
-    onDone: ({ customerId, kycToken }) =>
-      void navigate({
-        to: customerId === undefined ? `/verifications/${kycToken}` : `/customers/${customerId}`,
-      }),
+    done: ({ status }) => `The verification is ${status}`,
+    onDone: (verification) => void navigate({ to: pathOf(verification) }),
     isQuiet: true,
   });
   const send = (values: Applicant) =>
