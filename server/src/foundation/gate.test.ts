@@ -57,6 +57,32 @@ test("one key cannot keep the others out, neither inside nor in front", async ()
   expect(entered).toEqual(["a1", "b", "c", "a2"]);
 });
 
+test("keys take turns, however many wait with one", async () => {
+  const { entered, visit, leave } = visits(open({ maxInside: 1, maxWaiting: 9 }));
+  await visit("a1", "a");
+  for (const name of ["a2", "a3", "a4"]) void visit(name, "a");
+  void visit("b1", "b");
+  void visit("b2", "b");
+  for (const name of ["a1", "a2", "b1", "a3", "b2"]) await leave(name);
+  expect(entered).toEqual(["a1", "a2", "b1", "a3", "b2", "a4"]);
+});
+
+test("when enough wait with one key, its next is sent away and others may wait still", async () => {
+  const gate = open({ maxInside: 1, maxWaiting: 3, maxWaitingPerKey: 1 });
+  const { entered, visit, leave } = visits(gate);
+  await visit("a1", "a");
+  void visit("a2", "a");
+  await expect(visit("a3", "a")).rejects.toBeInstanceOf(GateBusy);
+  void visit("b");
+  for (const name of ["a1", "a2", "b"]) await leave(name);
+  expect(entered).toEqual(["a1", "a2", "b"]);
+  await visit("a4", "a");
+  const waiting = visit("a5", "a");
+  await expect(visit("a6", "a")).rejects.toBeInstanceOf(GateBusy);
+  await leave("a4");
+  await waiting;
+});
+
 test("when enough wait, the next is sent away", async () => {
   const { visit } = visits(open({ maxInside: 1, maxWaiting: 1 }));
   await visit("a");

@@ -3,6 +3,8 @@ export interface GateOptions {
   maxInside: number;
   maxInsidePerKey: number;
   maxWaiting: number;
+  /** How many may wait with one key; as many as may wait at all unless said otherwise. */
+  maxWaitingPerKey?: number;
   patienceMs: number;
 }
 
@@ -15,20 +17,20 @@ export class GateBusy extends Error {
   }
 }
 
-interface Waiting {
-  key: string;
-  enter(): void;
-}
+type Enter = () => void;
 
 /**
  * Lets few in at a time and the others wait their turn, within bounds. Nobody can fill it alone: one
- * key has its own, smaller bound, and who waits for that holds up nobody else.
+ * key has its own, smaller bound, and who waits for that holds up nobody else. Keys take turns, so that
+ * many who wait with one do not delay the first of another.
  */
 export class Gate {
   readonly #options: GateOptions;
   readonly #inside = new Map<string, number>();
+  /** By key, those whose turn is next first. */
+  readonly #waiting = new Map<string, Enter[]>();
   #insideCount = 0;
-  #waiting: Waiting[] = [];
+  #waitingCount = 0;
 
   constructor(options: GateOptions) {
     this.#options = options;
@@ -38,8 +40,14 @@ export class Gate {
   enter(key: string, signal: AbortSignal): Promise<() => void> {
     if (signal.aborted) return Promise.reject(new GateBusy());
     if (this.#admits(key)) return Promise.resolve(this.#letIn(key));
-    if (this.#waiting.length >= this.#options.maxWaiting) return Promise.reject(new GateBusy());
+    if (!this.#mayWait(key)) return Promise.reject(new GateBusy());
     return this.#wait(key, signal);
+  }
+
+  #mayWait(key: string): boolean {
+    const { maxWaiting, maxWaitingPerKey = maxWaiting } = this.#options;
+    const withKey = this.#waiting.get(key)?.length ?? 0;
+    return this.#waitingCount < maxWaiting && withKey < maxWaitingPerKey;
   }
 
   #wait(key: string, signal: AbortSignal): Promise<() => void> {
@@ -50,19 +58,22 @@ export class Gate {
       };
       const giveUp = (): void => {
         settle();
-        this.#waiting = this.#waiting.filter((other) => other !== waiting);
+        const others = (this.#waiting.get(key) ?? []).filter((other) => other !== enter);
+        if (others.length === 0) this.#waiting.delete(key);
+        else this.#waiting.set(key, others);
+        this.#waitingCount -= 1;
         reject(new GateBusy());
       };
-      const waiting: Waiting = {
-        key,
-        enter: () => {
-          settle();
-          resolve(this.#letIn(key));
-        },
+      const enter = (): void => {
+        settle();
+        resolve(this.#letIn(key));
       };
       const timer = setTimeout(giveUp, this.#options.patienceMs);
       signal.addEventListener("abort", giveUp, { once: true });
-      this.#waiting.push(waiting);
+      const waiting = this.#waiting.get(key);
+      if (waiting === undefined) this.#waiting.set(key, [enter]);
+      else waiting.push(enter);
+      this.#waitingCount += 1;
     });
   }
 
@@ -91,9 +102,19 @@ export class Gate {
     const left = this.#insideWith(key) - 1;
     if (left === 0) this.#inside.delete(key);
     else this.#inside.set(key, left);
-    const next = this.#waiting.find((waiting) => this.#admits(waiting.key));
-    if (next === undefined) return;
-    this.#waiting = this.#waiting.filter((other) => other !== next);
-    next.enter();
+    this.#letNextIn();
+  }
+
+  #letNextIn(): void {
+    for (const [key, waiting] of this.#waiting) {
+      if (!this.#admits(key)) continue;
+      const next = waiting.shift();
+      // Behind the others, if anybody is left.
+      this.#waiting.delete(key);
+      if (waiting.length > 0) this.#waiting.set(key, waiting);
+      this.#waitingCount -= 1;
+      next?.();
+      return;
+    }
   }
 }
