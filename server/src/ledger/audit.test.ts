@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { holdMoney, oweCharge } from "../../test/harness/bank.ts";
 import { type Books, openBooks } from "../../test/harness/books.ts";
@@ -7,6 +8,7 @@ import { scratchDatabase } from "../../test/harness/scratch.ts";
 import type { Card } from "../cards/card.ts";
 import { reprocess } from "../cards/charges/reprocess.ts";
 import { type Post, post } from "../clearing/post.ts";
+import { createPool } from "../db/pool.ts";
 import { Engine } from "../engine/engine.ts";
 import type { Owned } from "../engine/table.ts";
 import { ServiceClock } from "../foundation/clock.ts";
@@ -418,6 +420,26 @@ test("of much damage, the first bad entry is named", async () => {
   await tamper("update postings set credit_balance_minor = credit_balance_minor + 1");
   const { problems } = await audit(books.pool);
   expect(problems).toEqual([expect.stringContaining("Entry jrn_1 ")]);
+});
+
+test("takes as long as it must, whatever other statements of its pool are allowed", async () => {
+  const hasty = createPool(books.url, 1);
+  const holder = await books.pool.connect();
+  try {
+    await hasty.query("set statement_timeout = '100ms'");
+    await holder.query("begin");
+    await holder.query("lock table cross_border_charges in access exclusive mode");
+    const report = audit(hasty);
+    await Promise.race([report, pause(500)]);
+    await holder.query("rollback");
+    expect((await report).problems).toEqual([]);
+    const { rows } = await hasty.query("show statement_timeout");
+    expect(rows).toEqual([{ statement_timeout: "100ms" }]);
+  } finally {
+    await holder.query("rollback");
+    holder.release();
+    await hasty.end();
+  }
 });
 
 test("sees one moment, whatever is committed meanwhile", async () => {

@@ -33,6 +33,7 @@ export async function audit(pool: Pool): Promise<AuditReport> {
   const db = await pool.connect();
   try {
     await db.query("begin isolation level repeatable read read only");
+    await db.query(`set local statement_timeout = ${AUDIT_TIMEOUT_MS}`);
     const read = async <Row extends object>(text: string): Promise<Row[]> =>
       (await db.query({ text, query_timeout: AUDIT_TIMEOUT_MS } as { text: string })).rows as Row[];
     const [counts = NOTHING] = await read<Counts>(COUNTS);
