@@ -39,12 +39,14 @@ export async function openCore(
 
 async function connect(config: Config, database: Database): Promise<Core> {
   const pool = createPool(database.url, config.databasePoolSize);
-  const feed = new SharedStateFeed(pool);
+  // Of its own: however busy the pool is, what every process must know arrives in time.
+  const feedPool = createPool(database.url, 1, "florin-state");
+  const feed = new SharedStateFeed(feedPool);
   const clock = new ServiceClock();
   feed.on("clockOffsetMs", (offsetMs) => clock.follow(offsetMs));
   const close = async (): Promise<void> => {
     feed.stop();
-    await pool.end();
+    await Promise.all([pool.end(), feedPool.end()]);
     await database.stop();
   };
   try {

@@ -1,4 +1,5 @@
 import type { Pool } from "../db/pool.ts";
+import { searchInTurn } from "../db/searches.ts";
 import { Failure } from "../foundation/failure.ts";
 import { isId } from "../foundation/ids.ts";
 import type { Page } from "../http/pagination.ts";
@@ -22,7 +23,9 @@ export function readCustomers(
   page: Page,
 ): Promise<Customer[]> {
   const words = name === undefined ? undefined : searchWords(name);
-  return listCustomers(pool, organizationId, { ...filter, words }, page);
+  return searchInTurn(pool, organizationId, () =>
+    listCustomers(pool, organizationId, { ...filter, words }, page),
+  );
 }
 
 export async function readCustomer(

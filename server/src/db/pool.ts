@@ -11,15 +11,20 @@ export const types: pg.CustomTypesConfig = {
 export type Pool = pg.Pool;
 export type Connection = pg.Pool | pg.PoolClient | pg.Client;
 
-export function createPool(connectionString: string, max: number): Pool {
+/** A statement that is lost on the way must not hold a request for ever. */
+const STATEMENT_TIMEOUT_MS = 30_000;
+
+export function createPool(connectionString: string, max: number, name = "florin"): Pool {
   const pool = new pg.Pool({
     connectionString,
     max,
     types,
-    application_name: "florin",
+    application_name: name,
     connectionTimeoutMillis: 5_000,
-    // A statement that is lost on the way must not hold a request for ever.
-    query_timeout: 30_000,
+    query_timeout: STATEMENT_TIMEOUT_MS,
+    // Nor may one go on in the database when nobody waits for it any more. It is no parameter of the start,
+    // which poolers refuse.
+    onConnect: (client) => client.query(`set statement_timeout = ${STATEMENT_TIMEOUT_MS}`),
   });
   // A connection that breaks, idle or between two statements, fails whoever uses it next and is then
   // replaced; without a listener it would end the process.

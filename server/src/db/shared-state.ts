@@ -2,6 +2,8 @@ import type { Pool } from "./pool.ts";
 
 const POLL_MS = 250;
 const FRESH_MS = 900;
+/** A connection that hangs is given up for a new one. */
+const PATIENCE_MS = 2_000;
 
 /** After so long no process acts on what was true before a change. */
 export const LEARNED_AFTER_MS = 1_000;
@@ -13,6 +15,10 @@ export interface SharedState {
   /** Changes with every signing or data key. */
   keysVersion: bigint;
 }
+
+const STATE = `
+  select clock_offset_ms::float8 as "clockOffsetMs", directory_version as "directoryVersion",
+         keys_version as "keysVersion" from shared_state`;
 
 type Listener = (state: SharedState, before: SharedState | undefined) => void;
 
@@ -61,10 +67,8 @@ export class SharedStateFeed {
 
   async refresh(): Promise<void> {
     const askedAtMs = performance.now();
-    const { rows } = await this.#pool.query<SharedState>(
-      `select clock_offset_ms::float8 as "clockOffsetMs", directory_version as "directoryVersion",
-              keys_version as "keysVersion" from shared_state`,
-    );
+    const query = { text: STATE, query_timeout: PATIENCE_MS };
+    const { rows } = await this.#pool.query<SharedState>(query);
     const state = rows[0];
     if (state === undefined) throw new Error("The shared_state row is missing.");
     this.#readAtMs = askedAtMs;

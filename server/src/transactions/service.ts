@@ -2,6 +2,7 @@ import { type DescribedDecision, describeDecision } from "../authorization/trace
 import type { Pool } from "../db/pool.ts";
 import type { ManyQuery, Reads } from "../db/reads.ts";
 import { scopedColumns, scopedKey } from "../db/scoped-key.ts";
+import { searchInTurn } from "../db/searches.ts";
 import type { Owned } from "../engine/table.ts";
 import { readRange } from "../foundation/dates.ts";
 import { Failure } from "../foundation/failure.ts";
@@ -63,7 +64,10 @@ export async function readTransactions(
   const { limit, cursor, ...filter } = request;
   const page = { limit, cursor };
   const stretch = { rows: rowsFor(page), before: cursor };
-  const rows = await listTransactions(pool, organizationId, filterOf(filter), stretch);
+  const wanted = filterOf(filter);
+  const rows = await searchInTurn(pool, organizationId, () =>
+    listTransactions(pool, organizationId, wanted, stretch),
+  );
   return pageOf(rows, page, ({ transactionId }) => transactionId, describeTransaction);
 }
 
@@ -75,7 +79,9 @@ export async function exportTransactions(
 ): Promise<AsyncIterable<string>> {
   const filter = filterOf(request);
   const read = (before?: string): Promise<Transaction[]> =>
-    listTransactions(pool, organizationId, filter, { rows: CSV_BATCH_ROWS, before });
+    searchInTurn(pool, organizationId, () =>
+      listTransactions(pool, organizationId, filter, { rows: CSV_BATCH_ROWS, before }),
+    );
   // What is wrong with the database shows here, while it can still be told.
   return csvOf(await read(), read);
 }

@@ -1,6 +1,7 @@
 import type { Connection, Pool } from "../../db/pool.ts";
 import type { Reads } from "../../db/reads.ts";
 import { scopedKey } from "../../db/scoped-key.ts";
+import { searchInTurn } from "../../db/searches.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { readRange } from "../../foundation/dates.ts";
 import { Failure } from "../../foundation/failure.ts";
@@ -95,7 +96,9 @@ export async function readCards(
   const { limit, cursor, from, to, ...filter } = request;
   const page = { limit, cursor };
   const range = readRange({ from, to });
-  const rows = await listCards(pool, organizationId, { ...filter, range }, page);
+  const rows = await searchInTurn(pool, organizationId, () =>
+    listCards(pool, organizationId, { ...filter, range }, page),
+  );
   return pageOf(rows, page, ({ cardId }) => cardId, describeShown);
 }
 

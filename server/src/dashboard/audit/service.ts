@@ -1,4 +1,5 @@
 import type { Connection, Pool } from "../../db/pool.ts";
+import { searchInTurn } from "../../db/searches.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { codes } from "../../foundation/codes.ts";
 import { newId } from "../../foundation/ids.ts";
@@ -36,7 +37,9 @@ export async function readAudit(
   { limit, cursor, personId }: Page & { personId?: string | undefined },
 ): Promise<Ok<ReturnType<typeof entryOf>[]>> {
   const page = { limit, cursor };
-  const rows = await listAudit(pool, organizationId, page, personId);
+  const rows = await searchInTurn(pool, organizationId, () =>
+    listAudit(pool, organizationId, page, personId),
+  );
   return pageOf(rows, page, ({ auditId }) => auditId, entryOf);
 }
 

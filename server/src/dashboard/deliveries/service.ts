@@ -1,4 +1,5 @@
 import type { Pool } from "../../db/pool.ts";
+import { searchInTurn } from "../../db/searches.ts";
 import { Failure } from "../../foundation/failure.ts";
 import { isId } from "../../foundation/ids.ts";
 import type { Ok } from "../../http/envelope.ts";
@@ -22,7 +23,9 @@ export async function readDeliveries(
     isId("whe", webhookEndpointId) &&
     (await findEndpoint(pool, organizationId, webhookEndpointId)) !== undefined;
   if (!isKnown) throw new Failure("UNABLE_TO_LOCATE_RECORD");
-  const { rows, lookedUntil } = await listDeliveries(pool, endpoint, status, page);
+  const { rows, lookedUntil } = await searchInTurn(pool, organizationId, () =>
+    listDeliveries(pool, endpoint, status, page),
+  );
   const answer = pageOf(rows, page, ({ eventId }: Delivery) => eventId, viewOf);
   if (lookedUntil === null || rows.length > page.limit) return answer;
   return { ...answer, pagination: { limit: page.limit, nextCursor: writeCursor(lookedUntil) } };

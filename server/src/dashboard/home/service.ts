@@ -1,5 +1,6 @@
 import type { CustomerManaged } from "../../authorization/remote/customer-managed.ts";
 import type { Pool } from "../../db/pool.ts";
+import { searchInTurn } from "../../db/searches.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { DAY_MS } from "../../foundation/dates.ts";
 import { formatAmount } from "../../foundation/money.ts";
@@ -65,17 +66,19 @@ async function compute(deps: HomeDeps, pastDays: PastDays, organizationId: strin
   const nowMs = clock.nowMs();
   const lastDay = dayOf(nowMs);
   const firstDay = lastDay - days + 1;
+  const inTurn = <T>(count: () => Promise<T>): Promise<T> =>
+    searchInTurn(pool, organizationId, count);
   const { settings } = await customerManaged.settings.find(organizationId);
   const [wallets, cards, balances, customers, purchases] = await Promise.all([
     readWallets(deps, organizationId),
-    countCards(pool, organizationId),
-    sumCardBalances(pool, organizationId),
-    countCustomers(pool, organizationId),
-    pastDays.count(organizationId, firstDay, nowMs),
+    inTurn(() => countCards(pool, organizationId)),
+    inTurn(() => sumCardBalances(pool, organizationId)),
+    inTurn(() => countCustomers(pool, organizationId)),
+    inTurn(() => pastDays.count(organizationId, firstDay, nowMs)),
   ]);
   const isManaged = settings.authorizationUrl !== null;
   const managed = isManaged
-    ? await measureManaged(pool, organizationId, new Date(firstDay * DAY_MS))
+    ? await inTurn(() => measureManaged(pool, organizationId, new Date(firstDay * DAY_MS)))
     : undefined;
   const ofStatus = (status: string): number =>
     cards.find((row) => row.status === status)?.count ?? 0;

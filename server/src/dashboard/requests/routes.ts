@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Pool } from "../../db/pool.ts";
+import { searchInTurn } from "../../db/searches.ts";
 import { finalityOf } from "../../foundation/codes.ts";
 import { isId } from "../../foundation/ids.ts";
 import type { App } from "../../http/app.ts";
@@ -36,7 +37,9 @@ export function requestLogRoutes(app: App, { pool }: { pool: Pool }): void {
       const { limit, cursor, ...filter } = request.query;
       const page = { limit, cursor };
       const { organizationId } = sessionFrom(request);
-      const rows = await listRequests(pool, organizationId, filter, page);
+      const rows = await searchInTurn(pool, organizationId, () =>
+        listRequests(pool, organizationId, filter, page),
+      );
       return pageOf(rows, page, ({ requestId }) => requestId, requestOf);
     },
   );

@@ -1,5 +1,6 @@
 import { readCustomer, readCustomers } from "../../customers/service.ts";
 import type { Pool } from "../../db/pool.ts";
+import { searchInTurn } from "../../db/searches.ts";
 import { Failure } from "../../foundation/failure.ts";
 import { isId } from "../../foundation/ids.ts";
 import { formatAmount } from "../../foundation/money.ts";
@@ -34,7 +35,15 @@ export async function search(deps: SearchDeps, organizationId: string, query: st
   const customers = await allCustomers(deps, organizationId, meaning, ids, named);
   const customerIds = customers.map(({ customerId }) => customerId);
   const [cards, transactions] = await Promise.all([
-    findCards(pool, organizationId, meaning, { cards: cardIds, customers: customerIds }, MAX_FOUND),
+    searchInTurn(pool, organizationId, () =>
+      findCards(
+        pool,
+        organizationId,
+        meaning,
+        { cards: cardIds, customers: customerIds },
+        MAX_FOUND,
+      ),
+    ),
     findTransactions(
       pool,
       organizationId,

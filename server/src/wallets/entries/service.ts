@@ -1,4 +1,5 @@
 import type { Connection, Pool } from "../../db/pool.ts";
+import { searchInTurn } from "../../db/searches.ts";
 import type { TimeRange } from "../../foundation/dates.ts";
 import { Failure } from "../../foundation/failure.ts";
 import { isId } from "../../foundation/ids.ts";
@@ -27,9 +28,11 @@ export async function readEntries(
   page: Page,
 ): Promise<LedgerLine[]> {
   const account = await findWallet(pool, wallet);
-  const postings = await findPostings(pool, wallet.organizationId, range);
-  const rest = page.cursor === undefined ? postings : before(postings, BigInt(page.cursor));
-  return readLines(pool, account, rest, range, rowsFor(page));
+  return searchInTurn(pool, wallet.organizationId, async () => {
+    const postings = await findPostings(pool, wallet.organizationId, range);
+    const rest = page.cursor === undefined ? postings : before(postings, BigInt(page.cursor));
+    return readLines(pool, account, rest, range, rowsFor(page));
+  });
 }
 
 /** All of a wallet's ledger lines as CSV, read from the database as fast as they are taken. */
@@ -39,8 +42,10 @@ export async function exportEntries(
   range: TimeRange,
 ): Promise<AsyncIterable<string>> {
   const account = await findWallet(pool, wallet);
-  const postings = await findPostings(pool, wallet.organizationId, range);
-  const read = (rest: PostingRange) => readLines(pool, account, rest, range, CSV_BATCH_LINES);
+  const inTurn = <T>(search: () => Promise<T>) => searchInTurn(pool, wallet.organizationId, search);
+  const postings = await inTurn(() => findPostings(pool, wallet.organizationId, range));
+  const read = (rest: PostingRange) =>
+    inTurn(() => readLines(pool, account, rest, range, CSV_BATCH_LINES));
   // What is wrong with the database shows here, while it can still be told.
   return csvOf(wallet.walletId, await read(postings), (last) => read(before(postings, last)));
 }

@@ -1,4 +1,5 @@
 import type { Pool } from "../../db/pool.ts";
+import { searchInTurn } from "../../db/searches.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Failure } from "../../foundation/failure.ts";
 import { isId } from "../../foundation/ids.ts";
@@ -39,10 +40,16 @@ export async function readEvents(
   organizationId: string,
   { order, limit, cursor, ...filter }: EventQuery,
 ): Promise<Stretch> {
-  if (order === "desc") return listEvents(pool, organizationId, filter, { limit, before: cursor });
+  if (order === "desc") {
+    return searchInTurn(pool, organizationId, () =>
+      listEvents(pool, organizationId, filter, { limit, before: cursor }),
+    );
+  }
   await webhooks.relay.caughtUp();
   const after = BigInt(cursor ?? 0);
-  const stretch = await readFeed(pool, organizationId, filter, { limit, after });
+  const stretch = await searchInTurn(pool, organizationId, () =>
+    readFeed(pool, organizationId, filter, { limit, after }),
+  );
   if (stretch.nextKey === cursor) await expectGiven(pool, organizationId, after);
   return stretch;
 }
