@@ -151,7 +151,7 @@ test("twenty documents at once all get through", async () => {
   expect(answers.map(verdict)).toEqual(Array(20).fill("200/000"));
 });
 
-/** Begins to send a large body, and goes on only when told. */
+/** Begins to send a large body, no faster than must be, and the rest when told. */
 async function trickle(client: ApiClient): Promise<{ socket: Socket; finish(): Promise<string> }> {
   const { apiUrl } = client.sandbox;
   const target = "/api/v1/kyc/individual";
@@ -165,9 +165,17 @@ async function trickle(client: ApiClient): Promise<{ socket: Socket; finish(): P
   const lines = Object.entries({ ...headers, Host: hostname, "Content-Length": body.length });
   const head = lines.map(([name, value]) => `${name}: ${value}`).join("\r\n");
   socket.write(`POST ${target} HTTP/1.1\r\n${head}\r\nConnection: close\r\n\r\n`);
-  socket.write(body.slice(0, 1_000));
+  let sent = 0;
+  const send = (bytes: number): void => {
+    socket.write(body.slice(sent, sent + bytes));
+    sent += bytes;
+  };
+  send(1_000);
+  const slowly = setInterval(() => send(32 * 1024), 500);
+  socket.once("close", () => clearInterval(slowly));
   const finish = async (): Promise<string> => {
-    socket.write(body.slice(1_000));
+    clearInterval(slowly);
+    send(body.length);
     return eventually("there is an answer", () => {
       const answer = parseAnswer(Buffer.concat(received));
       return answer && verdict(answer);
@@ -191,6 +199,49 @@ test("who sends slowly holds up neither small requests nor other organizations",
   slow.pop()?.socket.destroy();
   expect(await Promise.all(slow.map(({ finish }) => finish()))).toEqual(Array(4).fill("200/000"));
   for (const { socket } of slow) socket.destroy();
+});
+
+/** Sends a body of unknown length, a byte now and then. */
+async function drip(client: ApiClient): Promise<{ verdict(): string | undefined; stop(): void }> {
+  const { apiUrl } = client.sandbox;
+  const target = "/api/v1/kyc/individual";
+  const headers = await client.headers("POST", apiUrl + target, {});
+  const { hostname, port } = new URL(apiUrl);
+  const socket = connect({ host: hostname, port: Number(port) });
+  const received: Buffer[] = [];
+  socket.on("data", (chunk) => received.push(chunk));
+  socket.on("error", () => undefined);
+  const lines = Object.entries({ ...headers, Host: hostname, "Transfer-Encoding": "chunked" });
+  const head = lines.map(([name, value]) => `${name}: ${value}`).join("\r\n");
+  socket.write(`POST ${target} HTTP/1.1\r\n${head}\r\nContent-Type: application/json\r\n\r\n`);
+  const drips = setInterval(() => socket.write("1\r\n \r\n"), 100);
+  const stop = (): void => {
+    clearInterval(drips);
+    socket.destroy();
+  };
+  const answered = (): string | undefined => {
+    const answer = parseAnswer(Buffer.concat(received));
+    return answer && verdict(answer);
+  };
+  return { verdict: answered, stop };
+}
+
+test("who sends next to nothing loses the place to others, however many such requests wait", async () => {
+  const operator = await openOperator(service);
+  const [one, two] = [
+    await foundOrganization(operator, service),
+    await foundOrganization(operator, service),
+  ];
+  await operator.close();
+  const drips = await Promise.all(
+    [one, two].flatMap(({ client }) => Array.from({ length: 12 }, () => drip(client))),
+  );
+  await pause(200);
+  const document = passport({ idFrontImage: largePng(MIB) });
+  expect(verdict(await verifyIndividual(service.client, document))).toBe("200/000");
+  const verdicts = drips.map((each) => each.verdict()).filter((each) => each !== undefined);
+  for (const { stop } of drips) stop();
+  expect(new Set(verdicts)).toEqual(new Set(["503/150"]));
 });
 
 test("what is too large takes nobody's place while it is thrown away", async () => {
