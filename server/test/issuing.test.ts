@@ -248,6 +248,8 @@ describe("a wrong body is refused, naming the field:", () => {
     ["retail", { blackListedMccs: mccs(501) }, "blackListedMccs"],
     ["retail", { metadata: pairs(21) }, "metadata"],
     ["retail", { metadata: { n: 1 } }, "metadata.n"],
+    ["retail", { metadata: ["v"] }, "metadata"],
+    ["retail", { metadata: null }, "metadata"],
     ["retail", { metadata: { k: "v".repeat(501) } }, "metadata.k"],
     ["retail", { metadata: { k: "a\0b" } }, "metadata.k"],
     ["retail", { metadata: { ["k".repeat(41)]: "v" } }, `metadata.${"k".repeat(41)}`],
@@ -268,6 +270,13 @@ describe("a wrong body is refused, naming the field:", () => {
     const answer = await issue(kind, { ...bodyOf(kind), ...change });
     expectRefusal(answer, "400/131");
     expect(fieldsOf(answer)).toEqual([field]);
+  });
+
+  test("retail with thousands of wrong pairs, none of which is looked at", async () => {
+    const metadata = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [n, 1]));
+    const answer = await issue("retail", { ...bodyOf("retail"), metadata });
+    expectRefusal(answer, "400/131");
+    expect(answer.body.errors).toEqual([{ field: "metadata", message: "must be at most 20 pairs" }]);
   });
 
   test.each<[Kind, object]>([

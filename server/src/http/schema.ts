@@ -102,7 +102,7 @@ export function invalid(schema: z.ZodType, input: unknown, error: z.ZodError): F
 
 function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({
+    return issue.keys.slice(0, MAX_FIELD_ERRORS).map((key) => ({
       field: nameOf([...issue.path, key]),
       message: "is not a known field",
     }));
