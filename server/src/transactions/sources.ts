@@ -156,7 +156,7 @@ class Query {
     return `
       select m.transaction_id
         from (select distinct transaction_id from network_messages
-               where ${BOUNDS} and stage = '${stage}' order by transaction_id desc) m
+               where ${BOUNDS} and stage = ${this.#value(stage)} order by transaction_id desc) m
        cross join lateral (
          select from transactions t
           where t.organization_id = $1 and t.transaction_id = m.transaction_id and ${this.#sift()}) t
@@ -213,8 +213,8 @@ class Query {
     const { customerId, type, stage, currency, approved } = this.#filter;
     const conditions = [
       ...(customerId === undefined ? [] : [`customer_id = ${this.#value(customerId)}`]),
-      ...(type === undefined ? [] : [`type = '${type}'`]),
-      ...(stage === undefined ? [] : [`stage = '${stage}'`]),
+      ...(type === undefined ? [] : [`type = ${this.#value(type)}`]),
+      ...(stage === undefined ? [] : [`stage = ${this.#value(stage)}`]),
       ...(currency === undefined ? [] : [`currency = ${this.#value(currency)}`]),
       ...(approved === undefined ? [] : [`approved = ${approved}`]),
     ];
