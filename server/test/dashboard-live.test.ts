@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect, test } from "vitest";
-import { signUp } from "./harness/dashboard.ts";
+import { inviteAs, signUp } from "./harness/dashboard.ts";
 import { dashboardService } from "./harness/dashboard-service.ts";
 import { until } from "./harness/eventually.ts";
 
@@ -26,4 +26,18 @@ test("whoever asks to listen many times over one connection and leaves takes no 
     await Promise.all(answers.map(({ body }) => body?.cancel()));
     return answers.every(({ status }) => status === 200);
   });
+});
+
+test("one person takes a few places, and leaves those of colleagues free", async () => {
+  const { origin } = running;
+  const owner = await signUp(origin, "tabs@people.example");
+  const colleague = await inviteAs(owner, "Viewer", "colleague@people.example");
+  const streams = await Promise.all(
+    Array.from({ length: 10 }, () => owner.browser.fetch("GET", "/dashboard/live")),
+  );
+  expect(streams.map(({ status }) => status)).toEqual(Array(10).fill(200));
+  const refused = await owner.browser.fetch("GET", "/dashboard/live");
+  const free = await colleague.browser.fetch("GET", "/dashboard/live");
+  await Promise.all([...streams, refused, free].map(({ body }) => body?.cancel()));
+  expect([refused.status, free.status]).toEqual([429, 200]);
 });

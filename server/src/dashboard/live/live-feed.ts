@@ -11,9 +11,12 @@ const MAX_EVENTS = 100;
 const MAX_BEHIND = 1_000n;
 const MAX_LISTENERS = 2_000;
 const MAX_LISTENERS_PER_ORGANIZATION = 100;
+/** Tabs of one person: whoever opens more must not keep colleagues out. */
+const MAX_LISTENERS_PER_PERSON = 10;
 
 /** Somebody who is told of an organization's events, each with its position in the feed. */
 export interface Listener {
+  personId: string;
   tell(event: EventRow, position: bigint): void;
   /** The service stops. */
   end(): void;
@@ -71,7 +74,8 @@ export class LiveFeed {
     if (
       this.#isStopped ||
       this.#listeners >= MAX_LISTENERS ||
-      channel.listeners.size >= MAX_LISTENERS_PER_ORGANIZATION
+      channel.listeners.size >= MAX_LISTENERS_PER_ORGANIZATION ||
+      countOf(channel, listener.personId) >= MAX_LISTENERS_PER_PERSON
     ) {
       throw new Failure("NO_ACTION_TAKEN", { message: "Too many are listening", retryAfterS: 10 });
     }
@@ -129,3 +133,6 @@ export class LiveFeed {
     return { rows: rows as (EventRow & { position: bigint })[], next: BigInt(nextKey ?? after) };
   }
 }
+
+const countOf = ({ listeners }: Channel, personId: string): number =>
+  [...listeners].filter((listener) => listener.personId === personId).length;

@@ -21,6 +21,7 @@ export function liveRoutes(app: App, deps: SessionDeps & { live: LiveFeed }): vo
     const waiting: string[] = [];
     let write = (text: string): void => void waiting.push(text);
     const listener: Listener = {
+      personId,
       tell: (event, position) => write(messageOf(event, position)),
       end: () => raw.end(),
     };
