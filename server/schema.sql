@@ -384,6 +384,10 @@ create table organizations (
   webhook_secret_sealed bytea not null,
   sandbox_seed_sealed bytea,
   created_at timestamp with time zone not null,
+  webhook_secret_created_at timestamp with time zone,
+  previous_webhook_secret_sealed bytea,
+  previous_webhook_secret_created_at timestamp with time zone,
+  previous_webhook_secret_until timestamp with time zone,
   constraint organizations_pkey PRIMARY KEY (organization_id),
   constraint organizations_status_check CHECK ((status = ANY (ARRAY['Enabled'::text, 'Disabled'::text])))
 );

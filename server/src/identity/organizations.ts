@@ -12,6 +12,7 @@ import {
   insertOrganization,
   lockClients,
   replaceSecret,
+  replaceWebhookSecret,
   updateOrganization,
   writeAudit,
 } from "./store.ts";
@@ -70,7 +71,7 @@ export async function foundOrganization(
     clientId: newId("cli", now.getTime()),
     clientSecret: randomSecret(32),
     uniqueKey: randomSecret(24),
-    webhookSecret: `whsec_${Buffer.from(randomSecret(24), "base64url").toString("base64")}`,
+    webhookSecret: newWebhookSecret(),
   };
   const { organizationId, clientId } = credentials;
   await insertOrganization(tx, {
@@ -148,6 +149,34 @@ export async function rotateCredentials(
     return rotated;
   });
 }
+
+/** A new secret for signing what the organization is asked and told; the old one signs too until the overlap is over. */
+export async function rotateWebhookSecret(
+  { pool, vault, clock }: OrganizationDeps,
+  organizationId: string,
+  overlapMs: number,
+  by = OPERATOR,
+): Promise<{ webhookSecret: string; previousSecretUntil: Date } | undefined> {
+  const now = clock.now();
+  const previousSecretUntil = new Date(now.getTime() + overlapMs);
+  const webhookSecret = newWebhookSecret();
+  return transaction(pool, async (tx) => {
+    const isFound = await replaceWebhookSecret(tx, organizationId, {
+      webhookSecretSealed: vault.seal(webhookSecret, webhookSecretSealContext(organizationId)),
+      previousUntil: previousSecretUntil,
+      now,
+    });
+    if (!isFound) return undefined;
+    await announceDirectoryChange(tx);
+    const action = "credentials.signing_secret_rotated";
+    await audit(tx, clock, by, organizationId, action, { overlapMs });
+    return { webhookSecret, previousSecretUntil };
+  });
+}
+
+/** As Standard Webhooks writes them. */
+const newWebhookSecret = (): string =>
+  `whsec_${Buffer.from(randomSecret(24), "base64url").toString("base64")}`;
 
 export const webhookSecretSealContext = (organizationId: string): string =>
   `organizations/${organizationId}/webhook_secret`;

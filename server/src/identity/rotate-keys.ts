@@ -39,6 +39,11 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: "sandbox_seed_sealed",
     context: ([id = ""]) => sandboxSeedSealContext(id),
   },
+  {
+    ...OF_ORGANIZATION,
+    column: "previous_webhook_secret_sealed",
+    context: ([id = ""]) => webhookSecretSealContext(id),
+  },
   { ...OF_ENDPOINT, column: "secret_sealed" },
   { ...OF_ENDPOINT, column: "previous_secret_sealed" },
   {

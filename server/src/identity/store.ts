@@ -160,6 +160,23 @@ export async function replaceSecret(
   );
 }
 
+/** Makes a secret the one that signs; that before it signs too, until then. False without such an organization. */
+export async function replaceWebhookSecret(
+  db: Connection,
+  organizationId: string,
+  change: { webhookSecretSealed: Buffer; previousUntil: Date; now: Date },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update organizations
+        set previous_webhook_secret_sealed = webhook_secret_sealed, previous_webhook_secret_until = $3,
+            previous_webhook_secret_created_at = coalesce(webhook_secret_created_at, created_at),
+            webhook_secret_sealed = $2, webhook_secret_created_at = $4
+      where organization_id = $1`,
+    [organizationId, change.webhookSecretSealed, change.previousUntil, change.now],
+  );
+  return rowCount === 1;
+}
+
 /** Makes every process forget what it knows of organizations and clients. */
 export async function announceDirectoryChange(db: Connection): Promise<void> {
   await db.query("update shared_state set directory_version = directory_version + 1");

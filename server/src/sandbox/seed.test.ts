@@ -4,7 +4,7 @@ import { type Core, openCore } from "../core.ts";
 import { Reads } from "../db/reads.ts";
 import { Engine } from "../engine/engine.ts";
 import { readConfig } from "../foundation/config.ts";
-import { rotateCredentials } from "../identity/organizations.ts";
+import { rotateCredentials, rotateWebhookSecret } from "../identity/organizations.ts";
 import { rotateKeys } from "../identity/rotate-keys.ts";
 import { audit } from "../ledger/audit.ts";
 import { depositMoney, readWallets, WalletIds } from "../wallets/service.ts";
@@ -117,9 +117,11 @@ test("rotated credentials and keys are what the next start finds", async () => {
   const before = await seedSandbox(one);
   const [organizationId = ""] = await organizations(one);
   const [rotated] = await rotateCredentials(one, organizationId, 0);
+  const signing = await rotateWebhookSecret(one, organizationId, 0);
   await rotateKeys(one, 3600);
   expect(await seedSandbox(await startProcess())).toEqual({
     ...before,
     clientSecret: rotated?.clientSecret,
+    webhookSecret: signing?.webhookSecret,
   });
 });

@@ -1,9 +1,9 @@
-import type { Signer } from "../../outbound/signer.ts";
+import type { Recipient } from "../settings/settings-book.ts";
 import type { Posted } from "./connection.ts";
 import type { RemoteMessage } from "./message.ts";
 
 /** A message as Standard Webhooks has it. The time is real: receivers compare it with theirs. */
-export function signed(signer: Signer, message: RemoteMessage): Posted {
+export function signed(signer: Recipient["signer"], message: RemoteMessage): Posted {
   const body = JSON.stringify(message);
   const at = new Date();
   return {

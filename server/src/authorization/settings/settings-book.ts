@@ -1,8 +1,10 @@
 import type { Pool } from "../../db/pool.ts";
 import type { SharedStateFeed } from "../../db/shared-state.ts";
+import type { Clock } from "../../foundation/clock.ts";
 import { webhookSecretSealContext } from "../../identity/organizations.ts";
 import type { Vault } from "../../keys/vault.ts";
 import { Signer } from "../../outbound/signer.ts";
+import { OverlappingSigner } from "./overlapping-signer.ts";
 import { type DefaultDecision, findSettings, type Settings, type SettingsRow } from "./store.ts";
 
 const MAX_REMEMBERED = 10_000;
@@ -10,7 +12,7 @@ const MAX_REMEMBERED = 10_000;
 /** Where an organization is told something, and what signs it. */
 export interface Recipient {
   url: string;
-  signer: Signer;
+  signer: Pick<Signer, "sign">;
 }
 
 /** How an organization that decides for itself is asked. */
@@ -37,6 +39,7 @@ export interface Arrangement {
 interface Deps {
   pool: Pool;
   vault: Vault;
+  clock: Clock;
   feed: SharedStateFeed;
 }
 
@@ -85,10 +88,7 @@ export class SettingsBook {
       isDisabled,
     };
     if (adviceUrl === null) return arrangement;
-    const { vault } = this.#deps;
-    const context = webhookSecretSealContext(organizationId);
-    const secret = await vault.unseal(row.webhookSecretSealed, context);
-    const signer = new Signer(secret.toString());
+    const signer = await this.#signerOf(organizationId, row);
     arrangement.advised = { url: adviceUrl, signer };
     if (isManaged && authorizationUrl !== null && defaultAuthorizationDecision !== null) {
       arrangement.managed = {
@@ -98,6 +98,16 @@ export class SettingsBook {
       };
     }
     return arrangement;
+  }
+
+  async #signerOf(organizationId: string, row: SettingsRow): Promise<Recipient["signer"]> {
+    const { vault, clock } = this.#deps;
+    const open = async (sealed: Buffer): Promise<Signer> =>
+      new Signer((await vault.unseal(sealed, webhookSecretSealContext(organizationId))).toString());
+    const signer = await open(row.webhookSecretSealed);
+    const { previousWebhookSecretSealed: previous, previousWebhookSecretUntil: until } = row;
+    if (previous === null || until === null || until <= clock.now()) return signer;
+    return new OverlappingSigner(signer, { signer: await open(previous), until }, clock);
   }
 
   #remember(organizationId: string, arrangement: Arrangement): void {

@@ -22,6 +22,8 @@ export interface SettingsRow extends Settings {
   /** Whether the operator has put it out of service. */
   isDisabled: boolean;
   webhookSecretSealed: Buffer;
+  previousWebhookSecretSealed: Buffer | null;
+  previousWebhookSecretUntil: Date | null;
 }
 
 export async function findSettings(
@@ -32,7 +34,9 @@ export async function findSettings(
     `select coalesce(s.model, 'ServiceManaged') as model, s.authorization_url as "authorizationUrl",
             s.default_decision as "defaultAuthorizationDecision", s.advice_url as "adviceUrl",
             coalesce(s.revision, 0) as revision, o.customer_managed as "isEnabled",
-            o.status = 'Disabled' as "isDisabled", o.webhook_secret_sealed as "webhookSecretSealed"
+            o.status = 'Disabled' as "isDisabled", o.webhook_secret_sealed as "webhookSecretSealed",
+            o.previous_webhook_secret_sealed as "previousWebhookSecretSealed",
+            o.previous_webhook_secret_until as "previousWebhookSecretUntil"
        from organizations o left join card_authorization_settings s using (organization_id)
       where o.organization_id = $1`,
     [organizationId],
