@@ -154,6 +154,7 @@ describe("org list, enable, disable and customer-managed", () => {
     ["org", "enable", "org_none"],
     ["org", "customer-managed", "org_none", "on"],
     ["credentials", "rotate", "org_none"],
+    ["credentials", "rotate", "org_none", "--signing-secret"],
   ])("%s %s says that there is no such organization, and does nothing", async (...args) => {
     const before = await query("select from audit_log");
     await expect(run(args)).rejects.toThrow(/no organization org_none/);
@@ -174,6 +175,7 @@ describe("org list, enable, disable and customer-managed", () => {
     [["credentials", "rotate", "org_x", "--overlap-hours="], /--overlap-hours/],
     [["credentials", "rotate", "org_x", "--overlap-hours", "100000"], /--overlap-hours/],
     [["credentials", "rotate", "org_x", "--overlap", "1"], /--overlap/],
+    [["credentials", "rotate", "org_x", "--signing-secret=yes"], /--signing-secret takes no value/],
   ])("a mistake is explained: %j", async (args, expected) => {
     const mistake = run(args);
     await expect(mistake).rejects.toThrow(CommandError);
@@ -281,6 +283,7 @@ describe("keys rotate", () => {
               union all select unique_key_sealed from clients
               union all select previous_secret_sealed from clients
               union all select webhook_secret_sealed from organizations
+              union all select previous_webhook_secret_sealed from organizations
               union all select sandbox_seed_sealed from organizations
               union all select private_key_sealed from signing_keys) all_values
        where value is not null`);

@@ -44,8 +44,8 @@ export const operatorCommands: readonly (readonly [
   ],
   [
     "credentials rotate",
-    "<orgId> [--overlap-hours 24] [--json]",
-    "Give an organization a new client secret; the old one works until the overlap ends",
+    "<orgId> [--signing-secret] [--overlap-hours 24] [--json]",
+    "Give an organization a new client secret or signing secret; the old one works until the overlap ends",
   ],
   [
     "keys rotate",
@@ -69,7 +69,7 @@ const GROUP_SUMMARIES: Readonly<Record<string, string>> = {
   org: "Create, list, enable and disable organizations",
   people: "Invite people to an organization's dashboard",
   wallet: "Put money into a wallet, or take it out",
-  credentials: "Rotate a client's credentials",
+  credentials: "Rotate an organization's secrets",
   keys: "Rotate the service's keys",
   clearing: "Post a clearing file",
 };

@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
+import type { Core } from "../core.ts";
 import { LEARNED_AFTER_MS } from "../db/shared-state.ts";
-import { rotateCredentials } from "../identity/organizations.ts";
+import { rotateCredentials, rotateWebhookSecret } from "../identity/organizations.ts";
 import { MasterKeyMissing, rotateKeys } from "../identity/rotate-keys.ts";
 import { asJson, type Command, CommandError, json, readArguments, withCore } from "./command.ts";
 
@@ -9,12 +10,14 @@ const MAX_OVERLAP_HOURS = 24 * 30;
 
 export const rotateCredentialsCommand: Command = {
   name: "credentials rotate",
-  parameters: "<orgId> [--overlap-hours 24] [--json]",
-  summary: "Give an organization a new client secret; the old one works until the overlap ends",
+  parameters: "<orgId> [--signing-secret] [--overlap-hours 24] [--json]",
+  summary:
+    "Give an organization a new client secret or signing secret; the old one works until the overlap ends",
   run: async (invocation) => {
     // What it prints is JSON in any case.
     const { positionals, values } = readArguments(invocation, ["orgId"], {
       "overlap-hours": { type: "string" },
+      "signing-secret": { type: "boolean" },
       ...json,
     });
     const [organizationId] = positionals;
@@ -23,18 +26,29 @@ export const rotateCredentialsCommand: Command = {
     if (given.trim() === "" || !(hours >= 0 && hours <= MAX_OVERLAP_HOURS)) {
       throw new CommandError(`--overlap-hours is a number from 0 to ${MAX_OVERLAP_HOURS}.`);
     }
+    const rotate = values["signing-secret"] === true ? newSigningSecret : newClientSecrets;
     await withCore(invocation, async (core) => {
-      const rotated = await rotateCredentials(core, organizationId, hours * HOUR_MS);
-      if (rotated.length === 0)
+      const rotated = await rotate(core, organizationId, hours * HOUR_MS);
+      if (rotated === undefined)
         throw new CommandError(`There is no organization ${organizationId}.`);
-      const shown = rotated.map(({ clientId, clientSecret }) => ({ clientId, clientSecret }));
-      invocation.print(asJson(shown));
+      invocation.print(asJson(rotated));
     });
     // Whoever uses the new secret next, or relies on the old one being worth nothing, may do so.
     await setTimeout(LEARNED_AFTER_MS);
     return 0;
   },
 };
+
+async function newClientSecrets(core: Core, organizationId: string, overlapMs: number) {
+  const rotated = await rotateCredentials(core, organizationId, overlapMs);
+  if (rotated.length === 0) return undefined;
+  return rotated.map(({ clientId, clientSecret }) => ({ clientId, clientSecret }));
+}
+
+async function newSigningSecret(core: Core, organizationId: string, overlapMs: number) {
+  const rotated = await rotateWebhookSecret(core, organizationId, overlapMs);
+  return rotated && { organizationId, webhookSecret: rotated.webhookSecret };
+}
 
 export const rotateKeysCommand: Command = {
   name: "keys rotate",
