@@ -1,6 +1,8 @@
 import type { Page } from "playwright-core";
+import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { logInOwner, type SignedIn } from "../../server/test/harness/dashboard.ts";
+import { logInOwner, type SignedIn, signUp } from "../../server/test/harness/dashboard.ts";
+import { Decider } from "../../server/test/harness/decider.ts";
 import { eventually, until } from "../../server/test/harness/eventually.ts";
 import { Receiver, verify } from "../../server/test/harness/receiver.ts";
 import { describeInBrowser } from "./harness/chromium.ts";
@@ -98,6 +100,70 @@ describeInBrowser("a developer", () => {
     await page.getByRole("link", { name: receiver.url }).waitFor({ state: "hidden" });
     await tab.close();
     await receiver.goDown();
+  });
+
+  test("who signed up gets the signing secret, verifies a question with it, and rotates it", {
+    timeout: 60_000,
+  }, async () => {
+    const decider = await Decider.start();
+    const { browser } = await signUp(desk.origin, "dana@signing.example");
+    const tab = await desk.tab({ signedIn: browser });
+    const { page } = tab;
+    const shown = page
+      .getByRole("status")
+      .filter({ hasText: "Your webhookSecret" })
+      .locator("code");
+    const panel = page.getByRole("region", { name: "Signing secret" });
+    const dialog = page.getByRole("dialog");
+    const rotate = async (hours: string) => {
+      await panel.getByRole("button", { name: "Rotate the signing secret" }).click();
+      await dialog.getByLabel("Overlap in hours").fill(hours);
+      await dialog.getByRole("button", { name: "Make a new secret" }).click();
+    };
+    const verifyLatest = (secret: string) => {
+      const { text, headers } = decider.questions.at(-1) ?? { text: "", headers: {} };
+      return new Webhook(secret).verify(text, headers as Record<string, string>);
+    };
+    const ask = async () => {
+      await page.goto("/settings/authorization");
+      await page.getByRole("button", { name: "Test my endpoint" }).click();
+      await page.getByText(/^\d+ ms of 400 ms$/).waitFor();
+    };
+
+    // Where the address is set, it is said where the secret is.
+    await page.goto("/settings/authorization");
+    await page.getByText("We decide").click();
+    await page.getByLabel("Authorization URL").fill(decider.url);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The settings are saved and in force").waitFor();
+    await page.getByRole("main").getByRole("link", { name: "Credentials" }).click();
+    await panel.getByText("Current").waitFor();
+    expect(await page.locator("body").innerText()).not.toContain("whsec_");
+
+    await rotate("0");
+    const first = await shown.innerText();
+    expect(await panel.getByText("Expiring").count()).toBe(0);
+    await ask();
+    verifyLatest(first);
+
+    // An overlap that was left out is not taken for none.
+    await page.goto("/settings/credentials");
+    await rotate("");
+    await dialog.getByText("must be a number", { exact: true }).waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await rotate("2");
+    const second = await shown.innerText();
+    expect(second).not.toBe(first);
+    await panel.getByText("Expiring").waitFor();
+    await ask();
+    for (const secret of [first, second]) verifyLatest(secret);
+
+    // It is shown once.
+    await page.goto("/settings/credentials");
+    await panel.getByText("Expiring").waitFor();
+    expect(await page.locator("body").innerText()).not.toContain("whsec_");
+    await tab.close();
+    decider.stop();
   });
 
   test("plays a shop at the virtual terminal: settles, refunds, reverses", async () => {

@@ -290,7 +290,7 @@ describeInBrowser("somebody at work", () => {
     const tab = await desk.tab({ signedIn: owner.browser });
     const { page } = tab;
     await page.goto("/settings/credentials");
-    await page.getByRole("button", { name: "Rotate" }).click();
+    await page.getByRole("button", { name: "Rotate", exact: true }).click();
     await page.getByRole("dialog").getByLabel("Overlap in hours").fill("1");
     await page.getByRole("button", { name: "Make a new secret" }).click();
     const shown = page.getByRole("status").filter({ hasText: "Your clientSecret" }).locator("code");

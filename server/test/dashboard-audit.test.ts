@@ -47,6 +47,11 @@ const deeds: [entries: string[], deed: Deed][] = [
     ({ browser }) => browser.post("/dashboard/credentials/rotate", { overlapHours: 1 }),
   ],
   [
+    ["credentials.signing_secret_rotated"],
+    ({ browser }) =>
+      browser.post("/dashboard/credentials/signing-secret/rotate", { overlapHours: 1 }),
+  ],
+  [
     ["credentials.scopes_changed"],
     ({ browser }) =>
       browser.call("PUT", "/dashboard/credentials/scopes", {

@@ -42,6 +42,7 @@ test("a new organization finds its credentials, and they work", async () => {
     defaultScopes: ["CardAPIs"],
     secrets: [{ createdAt: expect.any(String), expiresAt: null }],
     revealable: true,
+    signingSecrets: [{ createdAt: expect.any(String), expiresAt: null }],
   });
   const revealed = await browser.post("/dashboard/credentials/reveal");
   const { clientSecret } = revealed.body.data;

@@ -74,6 +74,7 @@ const ownRoutes: Record<string, readonly Role[]> = {
   "GET /credentials": developers,
   "POST /credentials/reveal": developers,
   "POST /credentials/rotate": developers,
+  "POST /credentials/signing-secret/rotate": developers,
   "PUT /credentials/scopes": developers,
   "POST /authorization-test": developers,
   "GET /requests": developers,

@@ -99,13 +99,21 @@ export interface AuditEntry {
   outcome: { code: string; message: string; finality: string } | null;
 }
 
+/** A secret that counts now; null where it does so until it is rotated. */
+export interface SecretTimes {
+  createdAt: string;
+  expiresAt: string | null;
+}
+
 export interface Credentials {
   clientId: string;
   uniqueKey: string;
   scopes: string[];
   defaultScopes: string[];
-  secrets: { createdAt: string; expiresAt: string | null }[];
+  secrets: SecretTimes[];
   revealable: boolean;
+  /** Of what signs messages to the organization, as `secrets` are of what signs those from it. */
+  signingSecrets: SecretTimes[];
 }
 
 export interface AuthorizationTest {

@@ -1,6 +1,7 @@
 import type { CardAuthorizationSettings } from "@florin/sdk";
 import {
   Alert,
+  Anchor,
   Button,
   Group,
   Radio,
@@ -11,6 +12,7 @@ import {
 } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { call } from "../api/client.ts";
 import { resourceQuery } from "../api/queries.ts";
 import { useAction } from "../api/use-action.ts";
@@ -96,6 +98,7 @@ function SettingsForm({ settings }: { settings: CardAuthorizationSettings }) {
                 readOnly={isLocked}
                 {...form.getInputProps("authorizationUrl")}
               />
+              <SignedBy />
               <Radio.Group
                 label="Default Authorization Decision"
                 description="What happens when your server is too slow, down, or answers nonsense"
@@ -118,6 +121,27 @@ function SettingsForm({ settings }: { settings: CardAuthorizationSettings }) {
         </Stack>
       </form>
     </Panel>
+  );
+}
+
+/** Where to get what the server at the address verifies with. */
+function SignedBy() {
+  const can = useCan();
+  return (
+    <Text size="sm" c="dimmed">
+      Everything that is sent there is signed with your organization's signing secret.{" "}
+      {can("credentials") ? (
+        <>
+          Get or rotate it on the page{" "}
+          <Anchor component={Link} to="/settings/credentials" size="sm">
+            Credentials
+          </Anchor>
+          .
+        </>
+      ) : (
+        "Owners and developers get it on the page Credentials."
+      )}
+    </Text>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NumberInput, Stack, Text } from "@mantine/core";
+import { Button, Checkbox, Group, Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../api/client.ts";
@@ -7,16 +7,13 @@ import { resourceQuery } from "../api/queries.ts";
 import { useAction } from "../api/use-action.ts";
 import { useCan, useMe } from "../session/use-me.ts";
 import { CopyText } from "../ui/copy.tsx";
-import { Dialog } from "../ui/dialogs.tsx";
 import { Facts } from "../ui/facts.tsx";
 import { Page } from "../ui/page.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { SecretOnce } from "../ui/secret-once.tsx";
-import { SimpleTable } from "../ui/simple-table.tsx";
 import { Loaded } from "../ui/states.tsx";
-import { Status } from "../ui/status.tsx";
-import { Time } from "../ui/time.tsx";
-import { useDialog } from "../ui/use-dialog.ts";
+import { RotateSecret, SecretTable } from "./secret-rotation.tsx";
+import { SigningSecret } from "./signing-secret.tsx";
 
 const PATH = "/dashboard/credentials";
 
@@ -32,6 +29,7 @@ export function CredentialsPage() {
           <>
             <Identity credentials={data} />
             <Secrets credentials={data} />
+            <SigningSecret credentials={data} />
             <Scopes key={data.defaultScopes.join()} credentials={data} />
           </>
         )}
@@ -61,25 +59,12 @@ function Identity({ credentials }: { credentials: Credentials }) {
 
 function Secrets({ credentials }: { credentials: Credentials }) {
   const [shown, setShown] = useState<string>();
-  const [overlapHours, setOverlapHours] = useState<number | string>(24);
   const reveal = useAction<void, { clientSecret: string }>({
     run: () => call("POST", `${PATH}/reveal`),
     changes: [PATH],
     onDone: ({ clientSecret }) => setShown(clientSecret),
     isSecret: true,
   });
-  const rotate = useAction<number, { clientSecret: string }>({
-    run: (hours) => call("POST", `${PATH}/rotate`, { body: { overlapHours: hours } }),
-    changes: [PATH],
-    done: "There is a new secret",
-    onDone: ({ clientSecret }) => {
-      setShown(clientSecret);
-      dialog.onClose();
-    },
-    isQuiet: true,
-    isSecret: true,
-  });
-  const dialog = useDialog(rotate);
   return (
     <Panel
       title="Secrets"
@@ -92,9 +77,15 @@ function Secrets({ credentials }: { credentials: Credentials }) {
               Reveal once
             </Button>
           )}
-          <Button size="xs" variant="default" onClick={dialog.open}>
-            Rotate
-          </Button>
+          <RotateSecret<{ clientSecret: string }>
+            label="Rotate"
+            title="Rotate the secret?"
+            about="A new secret is made and shown once. The current one goes on working for the overlap, so that you can put the new one in place; with 0 hours it ends now."
+            maxHours={168}
+            path={`${PATH}/rotate`}
+            changes={[PATH]}
+            onRotated={({ clientSecret }) => setShown(clientSecret)}
+          />
         </>
       }
     >
@@ -103,44 +94,7 @@ function Secrets({ credentials }: { credentials: Credentials }) {
           <SecretOnce label="clientSecret" value={shown} />
         </Stack>
       )}
-      <SimpleTable
-        label="Secrets"
-        head={["Made", "State", "Expires"]}
-        rows={credentials.secrets.map(({ createdAt, expiresAt }) => ({
-          key: createdAt,
-          cells: [
-            <Time key="t" at={createdAt} as="full" />,
-            <Status
-              key="s"
-              value={expiresAt === null ? "Current" : "Expiring"}
-              tone={expiresAt === null ? "positive" : "warning"}
-            />,
-            expiresAt === null ? "Never" : <Time key="e" at={expiresAt} as="full" />,
-          ],
-        }))}
-      />
-      <Dialog
-        title="Rotate the secret?"
-        {...dialog}
-        confirm="Make a new secret"
-        isPending={rotate.isPending}
-        error={rotate.error}
-        onConfirm={() => rotate.mutate(Number(overlapHours))}
-      >
-        <Text size="sm">
-          A new secret is made and shown once. The current one goes on working for the overlap, so
-          that you can put the new one in place; with 0 hours it ends now.
-        </Text>
-        <NumberInput
-          label="Overlap in hours"
-          description="0 to 168"
-          value={overlapHours}
-          onChange={setOverlapHours}
-          min={0}
-          max={168}
-          allowDecimal={false}
-        />
-      </Dialog>
+      <SecretTable label="Secrets" secrets={credentials.secrets} />
     </Panel>
   );
 }

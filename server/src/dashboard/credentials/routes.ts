@@ -9,11 +9,17 @@ import {
   readCredentials,
   revealSecret,
   rotateSecret,
+  rotateSigningSecret,
 } from "./service.ts";
 
 const MAX_OVERLAP_HOURS = 168;
+/** As long as an operator may choose: who verifies messages may be another team, or a supplier. */
+const MAX_SIGNING_OVERLAP_HOURS = 720;
 
 const RotateBody = z.strictObject({ overlapHours: z.number().min(0).max(MAX_OVERLAP_HOURS) });
+const RotateSigningBody = z.strictObject({
+  overlapHours: z.number().min(0).max(MAX_SIGNING_OVERLAP_HOURS),
+});
 const ScopesBody = z.strictObject({
   defaultScopes: z
     .enum(scopes)
@@ -37,6 +43,12 @@ export function credentialRoutes(app: App, deps: CredentialDeps): void {
   app.post("/credentials/rotate", { ...access, schema: { body: RotateBody } }, async (request) => {
     const { overlapHours } = request.body;
     return ok(await rotateSecret(deps, sessionFrom(request), overlapHours, request.ip));
+  });
+
+  const rotateSigning = { ...access, schema: { body: RotateSigningBody } };
+  app.post("/credentials/signing-secret/rotate", rotateSigning, async (request) => {
+    const { overlapHours } = request.body;
+    return ok(await rotateSigningSecret(deps, sessionFrom(request), overlapHours, request.ip));
   });
 
   app.put("/credentials/scopes", { ...access, schema: { body: ScopesBody } }, async (request) => {

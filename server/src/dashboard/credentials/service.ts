@@ -4,14 +4,21 @@ import { transaction } from "../../db/transaction.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Failure } from "../../foundation/failure.ts";
 import { secretSealContext, uniqueKeySealContext } from "../../identity/directory.ts";
-import { rotateCredentials } from "../../identity/organizations.ts";
+import { rotateCredentials, rotateWebhookSecret } from "../../identity/organizations.ts";
 import type { Scope } from "../../identity/scopes.ts";
 import { announceDirectoryChange } from "../../identity/store.ts";
 import type { Vault } from "../../keys/vault.ts";
 import { may } from "../access/roles.ts";
 import { audit } from "../audit/service.ts";
 import type { Session } from "../sessions/session.ts";
-import { findShownClient, type ShownClient, saveDefaultScopes, takeReveal } from "./store.ts";
+import {
+  findShownClient,
+  findSigningSecrets,
+  type SecretTimes,
+  type ShownClient,
+  saveDefaultScopes,
+  takeReveal,
+} from "./store.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -27,6 +34,8 @@ export async function readCredentials(
   organizationId: string,
 ) {
   const client = await clientOf(pool, organizationId);
+  const signing = await findSigningSecrets(pool, organizationId);
+  if (signing === undefined) throw new Failure("UNABLE_TO_LOCATE_RECORD");
   const { clientId } = client;
   const uniqueKey = await vault.unseal(client.uniqueKeySealed, uniqueKeySealContext(clientId));
   return {
@@ -36,13 +45,14 @@ export async function readCredentials(
     defaultScopes: client.defaultScopes,
     secrets: secretsOf(client, clock.now()),
     revealable: client.isRevealable,
+    signingSecrets: secretsOf(signing, clock.now()),
   };
 }
 
 /** The secrets that work now: the current one, and the one before it while both do. */
-function secretsOf(client: ShownClient, now: Date) {
-  const current = { createdAt: client.secretCreatedAt.toISOString(), expiresAt: null };
-  const { previousSecretUntil: until, previousSecretCreatedAt } = client;
+function secretsOf(times: SecretTimes, now: Date) {
+  const current = { createdAt: times.secretCreatedAt.toISOString(), expiresAt: null };
+  const { previousSecretUntil: until, previousSecretCreatedAt } = times;
   if (until === null || until <= now) return [current];
   const previous = {
     createdAt: previousSecretCreatedAt.toISOString(),
@@ -93,6 +103,21 @@ export async function rotateSecret(
   await deps.feed.refresh();
   const { clientId, clientSecret, previousSecretUntil } = first;
   return { clientId, clientSecret, expiresPreviousAt: previousSecretUntil.toISOString() };
+}
+
+/** A new secret for signing what the organization is asked and told, likewise. Whoever signed up saw none before. */
+export async function rotateSigningSecret(
+  deps: CredentialDeps,
+  { organizationId, personId }: Session,
+  overlapHours: number,
+  address: string,
+) {
+  const by = { actor: personId, address };
+  const rotated = await rotateWebhookSecret(deps, organizationId, overlapHours * HOUR_MS, by);
+  if (rotated === undefined) throw new Failure("UNABLE_TO_LOCATE_RECORD");
+  await deps.feed.refresh();
+  const { webhookSecret, previousSecretUntil } = rotated;
+  return { webhookSecret, expiresPreviousAt: previousSecretUntil.toISOString() };
 }
 
 /** The scopes of a token whose request names none. */

@@ -1,17 +1,21 @@
 import type { Connection } from "../../db/pool.ts";
 import type { Scope } from "../../identity/scopes.ts";
 
+/** How old a secret and the one before it are, and until when that counts too. */
+export interface SecretTimes {
+  secretCreatedAt: Date;
+  previousSecretCreatedAt: Date;
+  previousSecretUntil: Date | null;
+}
+
 /** A client as the dashboard shows it, its secrets still sealed. */
-export interface ShownClient {
+export interface ShownClient extends SecretTimes {
   clientId: string;
   secretSealed: Buffer;
   uniqueKeySealed: Buffer;
   allowedScopes: Scope[];
   defaultScopes: Scope[];
   isRevealable: boolean;
-  secretCreatedAt: Date;
-  previousSecretCreatedAt: Date;
-  previousSecretUntil: Date | null;
 }
 
 /** An organization's client; the first one, should an operator ever have made more. */
@@ -27,6 +31,21 @@ export async function findShownClient(
             coalesce(previous_secret_created_at, created_at) as "previousSecretCreatedAt",
             previous_secret_until as "previousSecretUntil"
        from clients where organization_id = $1 order by client_id limit 1`,
+    [organizationId],
+  );
+  return rows[0];
+}
+
+/** How old an organization's signing secret is, and the one before it. */
+export async function findSigningSecrets(
+  db: Connection,
+  organizationId: string,
+): Promise<SecretTimes | undefined> {
+  const { rows } = await db.query<SecretTimes>(
+    `select coalesce(webhook_secret_created_at, created_at) as "secretCreatedAt",
+            coalesce(previous_webhook_secret_created_at, created_at) as "previousSecretCreatedAt",
+            previous_webhook_secret_until as "previousSecretUntil"
+       from organizations where organization_id = $1`,
     [organizationId],
   );
   return rows[0];

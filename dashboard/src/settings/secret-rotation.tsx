@@ -1,0 +1,93 @@
+import { Button, NumberInput, Text } from "@mantine/core";
+import { useState } from "react";
+import { call } from "../api/client.ts";
+import type { SecretTimes } from "../api/own-types.ts";
+import { useAction } from "../api/use-action.ts";
+import { Dialog } from "../ui/dialogs.tsx";
+import { SimpleTable } from "../ui/simple-table.tsx";
+import { Status } from "../ui/status.tsx";
+import { Time } from "../ui/time.tsx";
+import { useDialog } from "../ui/use-dialog.ts";
+
+/** The secrets that count now, and until when. */
+export function SecretTable({ label, secrets }: { label: string; secrets: SecretTimes[] }) {
+  return (
+    <SimpleTable
+      label={label}
+      head={["Made", "State", "Expires"]}
+      rows={secrets.map(({ createdAt, expiresAt }) => ({
+        key: createdAt,
+        cells: [
+          <Time key="t" at={createdAt} as="full" />,
+          <Status
+            key="s"
+            value={expiresAt === null ? "Current" : "Expiring"}
+            tone={expiresAt === null ? "positive" : "warning"}
+          />,
+          expiresAt === null ? "Never" : <Time key="e" at={expiresAt} as="full" />,
+        ],
+      }))}
+    />
+  );
+}
+
+const isOverlap = (field: string): boolean => field === "overlapHours";
+
+interface RotateSecretProps<Given> {
+  label: string;
+  title: string;
+  about: string;
+  maxHours: number;
+  /** Where the rotation is asked for, and which data it changes. */
+  path: string;
+  changes: string[];
+  onRotated: (given: Given) => void;
+}
+
+/** A button for a new secret, which the answer shows; the old one counts until the overlap is over. */
+export function RotateSecret<Given>(props: RotateSecretProps<Given>) {
+  const { label, title, about, maxHours, path, changes, onRotated } = props;
+  const [overlapHours, setOverlapHours] = useState<number | string>(24);
+  const rotate = useAction<number | string, Given>({
+    // As it was typed: an empty field is refused, and not taken for none.
+    run: (hours) => call("POST", path, { body: { overlapHours: hours } }),
+    changes,
+    done: "There is a new secret",
+    onDone: (given) => {
+      onRotated(given);
+      dialog.onClose();
+    },
+    isQuiet: true,
+    isSecret: true,
+  });
+  const dialog = useDialog(rotate);
+  const complaint = rotate.error?.facts.fieldErrors.find(({ field }) => isOverlap(field));
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={dialog.open}>
+        {label}
+      </Button>
+      <Dialog
+        title={title}
+        {...dialog}
+        confirm="Make a new secret"
+        isPending={rotate.isPending}
+        error={rotate.error}
+        isAtField={isOverlap}
+        onConfirm={() => rotate.mutate(overlapHours)}
+      >
+        <Text size="sm">{about}</Text>
+        <NumberInput
+          label="Overlap in hours"
+          description={`0 to ${maxHours}`}
+          value={overlapHours}
+          onChange={setOverlapHours}
+          min={0}
+          max={maxHours}
+          allowDecimal={false}
+          error={complaint?.message}
+        />
+      </Dialog>
+    </>
+  );
+}
