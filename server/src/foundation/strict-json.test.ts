@@ -170,6 +170,13 @@ test.each([
   expect(refusalOf(write()).message).toBe("The body holds too many values");
 });
 
+test("an object has at most 500 members, wherever it stands", () => {
+  const write = (count: number): string =>
+    `[{"a":{${Array.from({ length: count }, (_, n) => `"${n}":0`).join(",")}}}]`;
+  expect(refusalOf(write(501)).message).toBe("The body holds an object of too many members");
+  expect(parseStrictJson(write(500))).toHaveLength(1);
+});
+
 test("a long text of few long strings, and a short one of many values, pass", () => {
   const image = "A".repeat(9 * 1024 * 1024);
   expect(parseStrictJson(`{"image":"data:image/png;base64,${image}"}`)).toEqual({

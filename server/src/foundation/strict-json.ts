@@ -6,6 +6,8 @@ const DEFAULT_MAX_DEPTH = 32;
 /** A text this long holds a few long strings; were it many small values, they would block everyone. */
 const LONG_TEXT = 512 * 1024;
 const MAX_COMMAS_IN_LONG_TEXT = 10_000;
+/** Far more than any object of ours has; each that is wrong is looked at again to say why. */
+const MAX_MEMBERS = 500;
 
 /**
  * JSON.parse for request bodies, without its leniency: a key given twice, a `__proto__` key,
@@ -70,6 +72,8 @@ function skipObject(text: string, start: number, levelsLeft: number): number {
   const keys = new Set<string>();
   for (;;) {
     const keyEnd = skipKey(text, at, keys);
+    if (keys.size > MAX_MEMBERS)
+      throw invalid("body", "The body holds an object of too many members");
     at = skipSpace(text, skipValue(text, expect(text, keyEnd, COLON), levelsLeft));
     if (text.charCodeAt(at) === CLOSE_OBJECT) return at + 1;
     at = skipSpace(text, expect(text, at, COMMA));
