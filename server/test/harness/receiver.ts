@@ -96,7 +96,10 @@ export class Receiver {
 }
 
 /** What a client does with each message; throws unless the secret has signed it, just now. */
-export function verify(message: Received | undefined, secret: string): unknown {
+export function verify(
+  message: Pick<Received, "text" | "headers"> | undefined,
+  secret: string,
+): unknown {
   if (message === undefined) throw new Error("There is no message.");
   return new Webhook(secret).verify(message.text, message.headers as Record<string, string>);
 }
