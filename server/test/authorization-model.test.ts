@@ -1,8 +1,15 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ApiAnswer } from "./harness/api-client.ts";
+import { type ApiAnswer, newReference } from "./harness/api-client.ts";
 import { type Bank, openBank } from "./harness/bank.ts";
-import { available, CardModel, type ModelCard, type ModelPayment } from "./harness/card-model.ts";
+import {
+  available,
+  CardModel,
+  type ModelCard,
+  type ModelPayment,
+  type Purchase,
+} from "./harness/card-model.ts";
+import { runCommand } from "./harness/command.ts";
 import { DAY_S, type Payments, paymentsOf } from "./harness/payments.ts";
 
 let bank: Bank;
@@ -11,21 +18,22 @@ let payments: Payments;
 beforeAll(async () => {
   bank = await openBank();
   payments = paymentsOf(bank.client);
-  await payments.leaveMidnight();
 });
 
 afterAll(() => bank.stop());
 
 /** Something that happens; cards and payments are named by their place, since ids are not known beforehand. */
 type Step =
-  | { kind: "buy"; card: number; cents: number; isPre: boolean; mid: string; isAbroad: boolean }
+  | ({ kind: "buy"; card: number; cents: number } & Omit<Purchase, "amount">)
   | { kind: "settle"; payment: number; cents: number | undefined; isPartial: boolean }
   | { kind: "reverse" | "refund"; payment: number; cents: number | undefined }
   | { kind: "forcePost" | "refundUnlinked"; card: number; cents: number; isAbroad: boolean }
   | { kind: "topUp" | "withdraw"; card: number; cents: number }
   | { kind: "freeze" | "unfreeze" | "terminate" | "reprocess" | "regularize"; card: number }
+  | { kind: "limit"; card: number; daily: number | undefined; once: number | undefined }
   | { kind: "control"; card: number; path: string; mid: string }
-  | { kind: "advance"; days: number };
+  | { kind: "repeat"; message: number }
+  | { kind: "advance"; hours: number };
 
 const CARDS = 5;
 const card = fc.nat({ max: CARDS - 1 });
@@ -40,10 +48,16 @@ const purchase = fc.record({
   kind: of("buy"),
   card,
   cents: fc.oneof({ weight: 9, arbitrary: cents }, { weight: 1, arbitrary: fc.constant(0) }),
-  isPre: fc.boolean(),
+  requestType: of("Authorization", "Authorization", "PreAuthorization", "CashWithdrawal"),
   mid,
   isAbroad,
 });
+
+/** Times of the day stay far from midnight, so that a story may take a while. */
+const hours = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom(6, 18, 24, 24, 7 * 24 - 6, 7 * 24, 24 * 24) },
+  { weight: 1, arbitrary: fc.integer({ min: 25, max: 400 }).map((days) => days * 24) },
+);
 
 const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 10, arbitrary: purchase },
@@ -84,20 +98,33 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
       mid,
     }),
   },
-  { weight: 2, arbitrary: fc.record({ kind: of("advance"), days: fc.constantFrom(1, 1, 7, 24) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: of("limit"), card, daily: someCents, once: someCents }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: of("repeat"), message: fc.nat({ max: 30 }) }) },
+  { weight: 2, arbitrary: fc.record({ kind: of("advance"), hours }) },
 );
+
+const WALLET = 60_00;
+const FIRST_HOUR = 3;
 
 /** The model and the service, side by side. */
 class Pair {
-  readonly model = new CardModel();
+  readonly model = new CardModel({ wallet: WALLET, hour: FIRST_HOUR });
   readonly cards: { model: ModelCard; cardId: string }[] = [];
   readonly payments: { model: ModelPayment; transactionId: string }[] = [];
-  #walletStart = 0;
+  /** What took effect, to be sent once more. */
+  readonly messages: { model: ModelPayment; send: () => Promise<ApiAnswer> }[] = [];
 
   async open(): Promise<void> {
     // What earlier stories left open would come back to the wallet in the middle of this one.
-    await payments.advance(31 * DAY_S);
-    const open: Bank["open"] = (change) => bank.open({ expiryYear: 2999, ...change });
+    const { now } = (await payments.advance(31 * DAY_S)).body.data;
+    const dayMs = DAY_S * 1_000;
+    const firstMs = (Math.floor(Date.parse(now) / dayMs) + 1) * dayMs + FIRST_HOUR * 3_600_000;
+    await payments.advance(Math.ceil((firstMs - Date.parse(now)) / 1_000));
+    await this.#fillWallet();
+    const open: Bank["open"] = (change) => bank.open({ expiryYear: 9999, ...change });
     const plain = await open({ balanceMinor: 100_00n, sharedBalance: true });
     const { accountId, customerId } = plain;
     const shared = await open({ accountId, customerId, sharedBalance: true });
@@ -119,14 +146,30 @@ class Pair {
     for (const [index, { cardId }] of [plain, shared, limited, lite, poor].entries()) {
       this.cards.push({ cardId, model: all[index] as ModelCard });
     }
-    this.#walletStart = await this.#wallet();
+  }
+
+  /** So little that some of what a story asks for is too much. */
+  async #fillWallet(): Promise<void> {
+    const missing = (WALLET - (await this.#wallet())) / 100;
+    if (missing > 0) {
+      const deposit = { currency: "USD", amount: missing };
+      await bank.client.post("/simulator/wallets/deposits", deposit);
+    } else if (missing < 0) {
+      const debit = ["wallet", "debit", bank.organizationId, "USD", (-missing).toFixed(2)];
+      await runCommand(
+        [...debit, "--reference", `story-${newReference()}`],
+        bank.service.environment,
+      );
+    }
+    expect(await this.#wallet()).toBe(WALLET);
   }
 
   async take(step: Step): Promise<void> {
     if ("payment" in step) return this.#follow(step);
+    if (step.kind === "repeat") return this.#repeat(step.message);
     if (step.kind === "advance") {
-      this.model.advance(step.days);
-      await payments.advance(step.days * DAY_S);
+      this.model.advance(step.hours);
+      await payments.advance(step.hours * 3_600);
       return;
     }
     const { cardId, model } = this.cards[step.card] as Pair["cards"][number];
@@ -134,27 +177,37 @@ class Pair {
     const post = (action: string, body: object = {}) => bank.client.post(`${path}/${action}`, body);
     switch (step.kind) {
       case "buy": {
-        const { isPre, mid, isAbroad } = step;
-        const expected = this.model.buy(model, { amount: step.cents, isPre, mid, isAbroad });
-        const answer = await payments.buy(cardId, step.cents / 100, {
-          requestType: isPre ? "PreAuthorization" : "Authorization",
-          merchant: { mid, country: isAbroad ? "FR" : "US" },
-        });
+        const { requestType, mid, isAbroad } = step;
+        const expected = this.model.buy(model, { ...step, amount: step.cents });
+        const merchant = { mid, country: isAbroad ? "FR" : "US" };
+        const message = { requestType, merchant, networkReference: newReference() };
+        const send = () => payments.buy(cardId, step.cents / 100, message);
+        const answer = await this.#send(expected, send);
         expect(answer.body.data.responseCode).toBe(expected.code);
         return this.#begin(expected, answer);
       }
       case "forcePost": {
         const expected = this.model.forcePost(model, step.cents, step.isAbroad);
         const merchant = { country: step.isAbroad ? "FR" : "US" };
-        return this.#begin(
-          expected,
-          await payments.forcePost(cardId, step.cents / 100, { merchant }),
-        );
+        const message = { merchant, networkReference: newReference() };
+        const send = () => payments.forcePost(cardId, step.cents / 100, message);
+        return this.#begin(expected, await this.#send(expected, send));
       }
       case "refundUnlinked": {
         const expected = this.model.refundUnlinked(model, step.cents);
-        const answer = await payments.refundUnlinked(cardId, step.cents / 100);
-        return expectPayment(answer, expected);
+        const message = { networkReference: newReference() };
+        const send = () => payments.refundUnlinked(cardId, step.cents / 100, message);
+        return expectPayment(await this.#send(expected, send), expected);
+      }
+      case "limit": {
+        const cardLimits = {
+          dailyLimit: inUnits(step.daily),
+          transactionLimit: inUnits(step.once),
+        };
+        return expectCode(
+          this.model.limit(model, step),
+          await bank.client.call("PATCH", path, { body: { cardLimits } }),
+        );
       }
       case "topUp":
         return expectCode(
@@ -190,14 +243,28 @@ class Pair {
     const chosen = this.payments[step.payment % Math.max(this.payments.length, 1)];
     if (chosen === undefined) return;
     const { model, transactionId } = chosen;
-    const more = step.cents === undefined ? {} : { amount: step.cents / 100 };
+    const amount = inUnits(step.cents);
+    const message = { ...(amount && { amount }), networkReference: newReference() };
     if (step.kind === "settle") {
       const expected = this.model.settle(model, step.cents, step.isPartial);
-      const answer = await payments.settle(transactionId, { ...more, partial: step.isPartial });
-      return expectFollowed(answer, expected);
+      const settlement = { ...message, partial: step.isPartial };
+      const send = () => payments.settle(transactionId, settlement);
+      return expectFollowed(await this.#send(expected, send), expected);
     }
     const expected = this.model[step.kind](model, step.cents);
-    return expectFollowed(await payments[step.kind](transactionId, more), expected);
+    const send = () => payments[step.kind](transactionId, message);
+    return expectFollowed(await this.#send(expected, send), expected);
+  }
+
+  async #send(expected: string | ModelPayment, send: () => Promise<ApiAnswer>): Promise<ApiAnswer> {
+    if (typeof expected !== "string") this.messages.push({ model: expected, send });
+    return send();
+  }
+
+  /** The payment as it is by now is the answer, and nothing has changed. */
+  async #repeat(message: number): Promise<void> {
+    const chosen = this.messages[message % Math.max(this.messages.length, 1)];
+    if (chosen !== undefined) expectPayment(await chosen.send(), chosen.model);
   }
 
   #begin(expected: ModelPayment, answer: ApiAnswer): void {
@@ -237,13 +304,15 @@ class Pair {
     for (const { model, transactionId } of this.payments) {
       expectPayment(await bank.client.get(`/transactions/${transactionId}`), model);
     }
-    expect((await this.#wallet()) - this.#walletStart).toBe(this.model.wallet);
+    expect(await this.#wallet()).toBe(this.model.wallet);
   }
 
   async #wallet(): Promise<number> {
     return Number(await bank.balanceOf(await bank.walletId()));
   }
 }
+
+const inUnits = (cents: number | undefined): number | undefined => cents && cents / 100;
 
 const toCents = (amount: number): number => Math.round(amount * 100);
 

@@ -1,6 +1,6 @@
 /**
  * What cards should do, written from the contract alone and as simply as can be: whole cents in one
- * currency, everything in memory, days instead of times. The service is compared with it.
+ * currency, everything in memory, hours instead of times. The service is compared with it.
  */
 export interface ModelCard {
   account: ModelAccount;
@@ -40,8 +40,10 @@ export interface ModelPayment {
   over: boolean;
   isReversed: boolean;
   isAbroad: boolean;
+  /** The day. */
   approvedOn: number;
-  lastDay: number;
+  /** The hour from which on nothing is held. */
+  until: number;
 }
 
 /** A refusal is its code; otherwise the payment that the answer is about. */
@@ -49,7 +51,7 @@ type Answer = string | ModelPayment;
 
 export interface Purchase {
   amount: number;
-  isPre: boolean;
+  requestType: "Authorization" | "PreAuthorization" | "CashWithdrawal";
   mid: string;
   isAbroad: boolean;
 }
@@ -60,9 +62,19 @@ const MINIMUM_LEFT = 100;
 export class CardModel {
   readonly payments: ModelPayment[] = [];
   readonly accounts: ModelAccount[] = [];
-  wallet = 0;
-  day = 0;
+  wallet: number;
+  /** Since a midnight. */
+  hour: number;
   #charges = 0;
+
+  constructor({ wallet, hour }: { wallet: number; hour: number }) {
+    this.wallet = wallet;
+    this.hour = hour;
+  }
+
+  get day(): number {
+    return Math.floor(this.hour / 24);
+  }
 
   open(balance: number, change: Partial<ModelCard> = {}): ModelCard {
     const account: ModelAccount = change.account ?? { cards: [], posted: balance, held: 0 };
@@ -88,7 +100,7 @@ export class CardModel {
 
   buy(
     card: ModelCard,
-    { amount, isPre, mid, isAbroad }: Purchase,
+    { amount, requestType, mid, isAbroad }: Purchase,
   ): { code: string } & ModelPayment {
     const code = decide(card, amount, mid, this.day);
     if (code !== "143" && code !== "141") card.unblocked.delete(mid);
@@ -104,7 +116,7 @@ export class CardModel {
       isReversed: false,
       isAbroad,
       approvedOn: this.day,
-      lastDay: this.day + (isPre ? 31 : 7),
+      until: this.hour + (requestType === "PreAuthorization" ? 31 : 7) * 24,
     };
     this.payments.push(payment);
     if (code === "000" && amount > 0) this.#hold(card, amount);
@@ -196,7 +208,7 @@ export class CardModel {
       isReversed: false,
       isAbroad: false,
       approvedOn: this.day,
-      lastDay: this.day,
+      until: this.hour,
       ...change,
     };
     // An unlinked refund can be taken no further.
@@ -204,10 +216,10 @@ export class CardModel {
     return payment;
   }
 
-  advance(days: number): void {
-    this.day += days;
+  advance(hours: number): void {
+    this.hour += hours;
     for (const payment of this.payments) {
-      if (payment.held === 0 || payment.lastDay > this.day) continue;
+      if (payment.held === 0 || payment.until > this.hour) continue;
       this.#release(payment, payment.held);
       if (payment.settled === 0) payment.stage = "Expired";
       this.#payOut(payment.card.account);
@@ -217,6 +229,7 @@ export class CardModel {
   topUp(card: ModelCard, amount: number): string {
     if (card.status === "Terminated") return "143";
     if (card.type === "Lite") return "119";
+    if (amount > this.wallet) return "116";
     card.account.posted += amount;
     this.wallet -= amount;
     return "000";
@@ -239,6 +252,14 @@ export class CardModel {
     return "000";
   }
 
+  /** Replaces all limits: one that is not given is gone. */
+  limit(card: ModelCard, { daily, once }: { daily: number | undefined; once: number | undefined }) {
+    if (card.status === "Terminated") return "143";
+    card.dailyLimit = daily ?? Number.POSITIVE_INFINITY;
+    card.transactionLimit = once ?? Number.POSITIVE_INFINITY;
+    return "000";
+  }
+
   terminate(card: ModelCard): string {
     if (card.status === "Terminated") return "143";
     this.#close(card);
@@ -254,6 +275,7 @@ export class CardModel {
 
   regularize({ account }: ModelCard): string {
     if (!isClosed(account) || account.posted >= 0) return "119";
+    if (-account.posted > this.wallet) return "116";
     this.wallet += account.posted;
     account.posted = 0;
     return "000";
