@@ -116,6 +116,13 @@ describeInBrowser("whoever looks after cards", () => {
     await page.getByText("It is done").waitFor();
     await page.getByRole("button", { name: "Remove BAD1" }).waitFor();
     expect(await blocked.inputValue()).toBe("");
+
+    // The same again is another intention.
+    await page.getByRole("button", { name: "Remove BAD1" }).click();
+    await page.getByRole("button", { name: "Remove BAD1" }).waitFor({ state: "detached" });
+    await blocked.fill("BAD1");
+    await blocked.press("Enter");
+    await page.getByRole("button", { name: "Remove BAD1" }).waitFor();
     await tab.close();
   });
 

@@ -42,7 +42,10 @@ export function useAction<Input = void, Data = unknown>(
         last.current = undefined;
         return data;
       } catch (error) {
-        return resolveLost(asFailure(error), attempt) as Promise<Data>;
+        const data = (await resolveLost(asFailure(error), attempt)) as Data;
+        // What is done is done: the same again is meant anew.
+        last.current = undefined;
+        return data;
       }
     },
     onSuccess: (data, input) => {
