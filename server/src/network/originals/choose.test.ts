@@ -125,6 +125,7 @@ const ofCompletion = { original: { ...others, mti: "0220" } };
 test.each<[string, Partial<Wanted>, Candidate[], Candidate]>([
   ["a reversal means what is held, not a later decline", {}, [declined, held], held],
   ["a reversal means what is held, not what was reversed since", {}, [over, held], held],
+  ["a reversal means what is settled, if nothing is held", {}, [givenBack, settled], settled],
   ["a reversal means an approval, if nothing is held", {}, [declined, over], over],
   ["a reversal means a decline, if there is nothing else", {}, [declined], declined],
   ["a reversal of a completion leaves other holds alone", ofCompletion, [held, settled], settled],

@@ -33,7 +33,13 @@ export function chooseOriginal(
   if (kind === "Reversal" && usableOriginal !== undefined && !isOfCompletion) return undefined;
   const meant = found.byRetrieval.filter(isMeant);
   const takes = kind === "Reversal" && isOfCompletion ? "Refund" : kind;
-  return meant.find((c) => hasLeft(takes, c)) ?? meant.find((c) => c.approved) ?? meant[0];
+  return (
+    meant.find((c) => hasLeft(takes, c)) ??
+    // A purchase that was settled in one message holds nothing, and can be reversed all the same.
+    meant.find((c) => kind === "Reversal" && hasLeft("Refund", c)) ??
+    meant.find((c) => c.approved) ??
+    meant[0]
+  );
 }
 
 /**
