@@ -99,8 +99,7 @@ export async function rotateSecret(
   const rotated = await rotateCredentials(deps, organizationId, overlapHours * HOUR_MS, by);
   const [first] = rotated;
   if (first === undefined) throw new Failure("UNABLE_TO_LOCATE_RECORD");
-  // Other processes learn of it by themselves; whoever rotates may rely on this one at once.
-  await deps.feed.refresh();
+  await learnAtOnce(deps);
   const { clientId, clientSecret, previousSecretUntil } = first;
   return { clientId, clientSecret, expiresPreviousAt: previousSecretUntil.toISOString() };
 }
@@ -115,10 +114,17 @@ export async function rotateSigningSecret(
   const by = { actor: personId, address };
   const rotated = await rotateWebhookSecret(deps, organizationId, overlapHours * HOUR_MS, by);
   if (rotated === undefined) throw new Failure("UNABLE_TO_LOCATE_RECORD");
-  await deps.feed.refresh();
+  await learnAtOnce(deps);
   const { webhookSecret, previousSecretUntil } = rotated;
   return { webhookSecret, expiresPreviousAt: previousSecretUntil.toISOString() };
 }
+
+/**
+ * Whoever rotates may rely on this process at once; others learn of it by themselves, as this one does if it cannot now:
+ * the secret must be shown in any case, because nobody can ask for it again.
+ */
+const learnAtOnce = ({ feed }: CredentialDeps): Promise<unknown> =>
+  feed.refresh().catch(() => undefined);
 
 /** The scopes of a token whose request names none. */
 export async function changeDefaultScopes(
