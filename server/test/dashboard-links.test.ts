@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { type IncomingMessage, request } from "node:http";
 import { describe, expect, test } from "vitest";
 import { forgetEnded } from "../src/dashboard/forget.ts";
 import { expectRefusal, verdict } from "./harness/answers.ts";
@@ -146,6 +148,54 @@ test.each<[string, (owner: Browser, path: string) => Promise<ApiAnswer>]>([
   const browser = await Browser.open(desk.origin);
   const form = { token, password: GOOD_PASSWORD };
   expectRefusal(await browser.post("/dashboard/registration", form), "404/157");
+});
+
+test("who is removed while a request of theirs is still coming invites nobody", async () => {
+  const owner = await signUp(desk.origin, "first@slow-body.example", "Slow Bodies Ltd");
+  const { browser } = await inviteAs(owner, "Owner", "second@slow-body.example");
+  const body = JSON.stringify({ email: "late@slow-body.example", name: "Late", role: "Owner" });
+  const coming = request(`${desk.origin}/dashboard/invitations`, {
+    method: "POST",
+    headers: {
+      cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+      "x-csrf-token": browser.csrfToken,
+      "content-type": "application/json",
+      "content-length": body.length,
+    },
+  });
+  const answered = once(coming, "response");
+  coming.write(body.slice(0, 10));
+  const { personId } = (await browser.me()).person;
+  const path = `/dashboard/people/${personId}`;
+  expect(verdict(await owner.browser.call("DELETE", path))).toBe("200/000");
+  coming.end(body.slice(10));
+  const [{ statusCode }] = (await answered) as [IncomingMessage];
+  expect([401, 403]).toContain(statusCode);
+  expect((await owner.browser.get("/dashboard/invitations")).body.data).toEqual([]);
+});
+
+test("a log-in with the old password ends with it, even if it had been found right", async () => {
+  const { email, password, browser: own } = await signUp(desk.origin, "racing@memory.example");
+  const { personId } = (await own.me()).person;
+  const browser = await Browser.open(desk.origin);
+  const change = await desk.pool.connect();
+  try {
+    await change.query("begin");
+    await change.query("update people set password_hash = 'another' where person_id = $1", [
+      personId,
+    ]);
+    const logIn = browser.post("/dashboard/log-in", { email, password }, from("203.0.113.90"));
+    await until("the log-in waits for the change", async () => {
+      const { rowCount } = await desk.pool.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return rowCount === 1;
+    });
+    await change.query("commit");
+    expectRefusal(await logIn, "401/146");
+  } finally {
+    change.release();
+  }
 });
 
 test("a new password ends a second factor that nobody has confirmed", async () => {

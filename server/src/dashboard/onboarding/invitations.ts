@@ -1,10 +1,10 @@
 import { transaction } from "../../db/transaction.ts";
 import { Failure } from "../../foundation/failure.ts";
 import { isId } from "../../foundation/ids.ts";
-import type { Role } from "../access/roles.ts";
+import { may, type Role } from "../access/roles.ts";
 import { audit } from "../audit/service.ts";
 import { invitationLetter, knownAddressLetter } from "../mail/letters.ts";
-import { findPersonByEmail, listPeople } from "../people/store.ts";
+import { findPersonByEmail, listPeople, lockPerson } from "../people/store.ts";
 import type { Session } from "../sessions/session.ts";
 import { makeLink } from "./links.ts";
 import { type OnboardingDeps, registrationUrl, requireMail } from "./service.ts";
@@ -52,6 +52,11 @@ export async function invite(
     throw refuse("This person has been sent enough letters lately");
   }
   const link = await transaction(pool, async (tx) => {
+    // The guard has asked before the body came, which may take its time: they may have been removed since.
+    const inviter = await lockPerson(tx, by);
+    if (inviter === undefined || !may(inviter.role, "people")) {
+      throw new Failure("UNAUTHORIZED", { message: "Your role does not allow this" });
+    }
     for (const earlier of open.filter((each) => each.email === email)) {
       await withdrawInvitation(tx, organizationId, earlier.invitationId, new Date());
     }

@@ -46,12 +46,20 @@ export async function logIn(
   );
   if (person === undefined || !isRight) {
     if (person !== undefined) noteInBackground(deps, request, person);
-    throw new Failure("AUTHENTICATION_FAILED", { message: "The address or the password is wrong" });
+    throw wrongPassword();
   }
   const state = person.totpEnrolledAt === null ? "EnrolTotp" : "Totp";
-  const token = await openSession(pool, deps, request, { ...person, state });
+  const token = await transaction(pool, async (tx) => {
+    // A new password ends all sessions, also one whose old password was right a moment ago.
+    const now = await lockPerson(tx, person);
+    if (now?.passwordHash !== person.passwordHash) throw wrongPassword();
+    return openSession(tx, deps, request, { ...person, state });
+  });
   return { token, state };
 }
+
+const wrongPassword = (): Failure =>
+  new Failure("AUTHENTICATION_FAILED", { message: "The address or the password is wrong" });
 
 /** The second step of signing in. Whoever has used a recovery code hears how many there still are. */
 export async function passSecondFactor(
