@@ -137,7 +137,7 @@ test.each<[string, () => string]>([
 });
 
 test("many unknown fields are not all told", async () => {
-  const fields = Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`field${n}`, 0]));
+  const fields = Object.fromEntries(Array.from({ length: 400 }, (_, n) => [`field${n}`, 0]));
   const answer = await verifyIndividual(service.client, { ...bvn(), ...fields });
   expectRefusal(answer, "400/131");
   expect(fieldsOf(answer)).toHaveLength(100);
