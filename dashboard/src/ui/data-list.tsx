@@ -146,14 +146,15 @@ function Rows<Row>({ rows, ...props }: DataListProps<Row> & { rows: Row[]; isBar
 }
 
 function useMoreBelow<Row>(source: Source<Row>, isNearEnd: boolean): void {
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = source;
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = source;
   const wantsMore = isNearEnd && hasNextPage && !isFetchingNextPage;
   const hasFailed = source.error !== null;
+  // Also whenever there is new data: a list that is asked for anew cuts the question for more off.
   useEffect(() => {
-    if (!wantsMore) return;
+    if (!wantsMore || data === undefined) return;
     const timer = setTimeout(() => void fetchNextPage(), hasFailed ? AFTER_FAILURE_MS : 0);
     return () => clearTimeout(timer);
-  }, [wantsMore, hasFailed, fetchNextPage]);
+  }, [wantsMore, data, hasFailed, fetchNextPage]);
 }
 
 /** Looks after a moment, when somebody who comes back to a list has been scrolled to their old place. */
