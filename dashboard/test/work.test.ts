@@ -1,3 +1,4 @@
+import type { Route } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ApiClient } from "../../server/test/harness/api-client.ts";
 import { inviteAs, logInOwner, type SignedIn } from "../../server/test/harness/dashboard.ts";
@@ -42,6 +43,21 @@ describeInBrowser("somebody at work", () => {
     await page.getByText("Top up the card").waitFor();
     const failed = page.getByRole("listitem").filter({ hasText: "Enough money is available" });
     expect(await failed.innerText()).toContain("Failed (116)");
+    await tab.close();
+  });
+
+  test("sees what happened before its screen was told of anything", async () => {
+    const { client } = desk.service;
+    const { cardId } = await issueCard(client);
+    const tab = await desk.tab({ signedIn: owner.browser });
+    const { page } = tab;
+    const asked = new Promise<Route>((hold) => page.route("**/dashboard/live", hold));
+    await page.goto(`/transactions?cardId=${cardId}`);
+    await page.getByRole("link", { name: "Initial funding" }).waitFor();
+    const merchant = { mid: "BAKER1", mcc: "5462", name: "Baker", city: "Austin", country: "US" };
+    await client.post("/simulator/authorizations", { cardId, amount: 1, merchant });
+    await (await asked).continue();
+    await page.getByRole("link", { name: "Baker" }).waitFor();
     await tab.close();
   });
 
@@ -244,7 +260,7 @@ describeInBrowser("somebody at work", () => {
     await tab.close();
   });
 
-  test("scrolls a long list without keeping it all on the page", { timeout: 60_000 }, async () => {
+  test("scrolls a long list without keeping it all on the page", async () => {
     const { client } = desk.service;
     const { cardId } = await issueCard(client, { initialBalance: 0 });
     for (let batch = 0; batch < 11; batch += 1) {

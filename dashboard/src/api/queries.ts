@@ -107,7 +107,15 @@ export async function refresh(...prefixes: string[]): Promise<void> {
 /** Asks again for one of them: of a long list only for its top. */
 export async function refreshList(queryKey: readonly unknown[]): Promise<void> {
   if (isLongList(queryKey)) await refreshTop(queryKey);
-  else await queryClient.invalidateQueries({ queryKey, exact: true });
+  else await refetch(queryKey);
+}
+
+async function refetch(queryKey: readonly unknown[]): Promise<void> {
+  const { data, fetchStatus } = queryClient.getQueryState(queryKey) ?? {};
+  await queryClient.invalidateQueries({ queryKey, exact: true });
+  // A first answer on its way is waited for, not cut off, and may be older than what made it stale.
+  const isOld = data === undefined && fetchStatus === "fetching";
+  if (isOld) await queryClient.invalidateQueries({ queryKey, exact: true });
 }
 
 function isUnder(path: unknown, prefix: string): boolean {

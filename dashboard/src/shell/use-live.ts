@@ -19,18 +19,16 @@ export function useLive(): void {
       stale.add(prefixes);
       staleDeliveries.add([DELIVERIES]);
     };
-    // Whatever happened while the line was down is asked for again.
     let wasDown = false;
     const open = () => {
       const source = new EventSource("/dashboard/live");
       for (const type of EVENT_TYPES) source.addEventListener(type, () => note(staleAfter(type)));
       source.onopen = () => {
-        if (wasDown) {
-          // The line may have ended because somebody else has logged in, in another tab.
-          void session.refresh();
-          note(["/api/v1", "/dashboard/home"]);
-        }
+        // The line may have ended because somebody else has logged in, in another tab.
+        if (wasDown) void session.refresh();
         wasDown = false;
+        // What was asked for before the line was there may have changed since, and nobody told.
+        note(["/api/v1", "/dashboard/home"]);
       };
       source.onerror = () => {
         // Refused, the browser gives up; cut off, it tries again after a while.
