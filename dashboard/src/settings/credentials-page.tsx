@@ -81,6 +81,7 @@ function Secrets({ credentials }: { credentials: Credentials }) {
             label="Rotate"
             title="Rotate the secret?"
             about="A new secret is made and shown once. The current one goes on working for the overlap, so that you can put the new one in place; with 0 hours it ends now."
+            secrets={credentials.secrets}
             maxHours={168}
             path={`${PATH}/rotate`}
             changes={[PATH]}

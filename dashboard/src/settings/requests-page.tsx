@@ -49,14 +49,14 @@ const columns: Column<LoggedRequest>[] = [
   {
     header: "Took",
     align: "right",
-    width: "112px",
+    width: "104px",
     from: "Sm",
     cell: duration,
   },
   {
     header: "Reference",
     from: "Lg",
-    width: "220px",
+    width: "148px",
     cell: ({ reference }) => <code className="mono">{reference ?? "–"}</code>,
   },
   { header: "When", cell: ({ at }) => <Time at={at} />, width: "172px", from: "Sm" },

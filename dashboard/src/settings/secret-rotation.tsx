@@ -37,6 +37,8 @@ interface RotateSecretProps<Given> {
   label: string;
   title: string;
   about: string;
+  /** Those that count now. */
+  secrets: SecretTimes[];
   maxHours: number;
   /** Where the rotation is asked for, and which data it changes. */
   path: string;
@@ -46,7 +48,7 @@ interface RotateSecretProps<Given> {
 
 /** A button for a new secret, which the answer shows; the old one counts until the overlap is over. */
 export function RotateSecret<Given>(props: RotateSecretProps<Given>) {
-  const { label, title, about, maxHours, path, changes, onRotated } = props;
+  const { label, title, about, secrets, maxHours, path, changes, onRotated } = props;
   const [overlapHours, setOverlapHours] = useState<number | string>(24);
   const rotate = useAction<number | string, Given>({
     // As it was typed: an empty field is refused, and not taken for none.
@@ -77,6 +79,12 @@ export function RotateSecret<Given>(props: RotateSecretProps<Given>) {
         onConfirm={() => rotate.mutate(overlapHours)}
       >
         <Text size="sm">{about}</Text>
+        {secrets.length > 1 && (
+          <Text size="sm" fw={600}>
+            An earlier secret still works besides the current one. It ends as soon as you make
+            another: what uses it must have the current or the new one by then.
+          </Text>
+        )}
         <NumberInput
           label="Overlap in hours"
           description={`0 to ${maxHours}`}

@@ -21,6 +21,7 @@ export function SigningSecret({ credentials }: { credentials: Credentials }) {
           label="Rotate the signing secret"
           title="Rotate the signing secret?"
           about="A new secret is made and shown once. For the overlap every message carries two signatures, the new one's and the old one's, so that your server can change over; with 0 hours the old one ends now."
+          secrets={credentials.signingSecrets}
           maxHours={MAX_OVERLAP_HOURS}
           path={`${PATH}/signing-secret/rotate`}
           changes={[PATH]}
