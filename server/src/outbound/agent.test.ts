@@ -128,7 +128,7 @@ describe("an answer", () => {
     const outcome = await post(agentWith(), url, { maxResponseBytes: 10 });
     expect(outcome).toMatchObject({ isAnswer: true, status: 200, truncated: true });
     expect(outcome.isAnswer && outcome.body.toString()).toBe("xxxxxxxxxx");
-    await vi.waitFor(() => expect(requests[0]?.socket.destroyed).toBe(true));
+    await expect.poll(() => requests[0]?.socket.destroyed).toBe(true);
   });
 
   test("exactly as long as wanted is whole", async () => {

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { Pool } from "undici";
+import { PassingSet } from "../foundation/passing-set.ts";
 import { within } from "../foundation/within.ts";
 import type { Reach } from "./address.ts";
 import { addressProblem } from "./address.ts";
@@ -47,7 +48,7 @@ interface Destination {
 
 interface Lane {
   pool: Pool;
-  exchanges: Set<Exchange>;
+  exchanges: PassingSet<Exchange>;
   usedAtMs: number;
 }
 
@@ -77,13 +78,13 @@ export class GuardedAgent {
     if (lane.exchanges.size >= this.#options.connectionsPerPool) {
       return Promise.resolve(failed("Overloaded", 0));
     }
-    const exchange: Exchange = new Exchange({
+    const exchange = new Exchange({
       timeoutMs: options.timeoutMs,
       lateMs: () => options.lateMs ?? options.timeoutMs,
       maxResponseBytes: options.maxResponseBytes,
-      onEnd: () => lane.exchanges.delete(exchange),
+      onEnd: () => leave(),
     });
-    lane.exchanges.add(exchange);
+    const leave = lane.exchanges.add(exchange);
     lane.pool.dispatch(
       {
         method: "POST",
@@ -117,7 +118,7 @@ export class GuardedAgent {
     const lanes = [...this.#lanes.values()];
     this.#lanes.clear();
     for (const { exchanges } of lanes) {
-      for (const exchange of exchanges) exchange.abandon(new Abandoned("Stopped"));
+      for (const exchange of exchanges.items()) exchange.abandon(new Abandoned("Stopped"));
     }
     await Promise.all(lanes.map(({ pool }) => pool.destroy()));
   }
@@ -136,7 +137,7 @@ export class GuardedAgent {
   #laneOf(key: string, origin: string): Lane {
     let lane = this.#lanes.get(key);
     if (lane === undefined) {
-      lane = { pool: this.#openPool(origin), exchanges: new Set(), usedAtMs: 0 };
+      lane = { pool: this.#openPool(origin), exchanges: new PassingSet(), usedAtMs: 0 };
       this.#lanes.set(key, lane);
     }
     lane.usedAtMs = performance.now();

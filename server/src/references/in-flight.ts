@@ -1,3 +1,4 @@
+import { PassingMap } from "../foundation/passing-map.ts";
 import type { Claim } from "./claim.ts";
 
 interface Turn {
@@ -11,7 +12,7 @@ interface Turn {
  * the second waits for the first and then finds its outcome.
  */
 export class InFlight {
-  readonly #turns = new Map<string, Turn>();
+  readonly #turns = new PassingMap<Turn>();
 
   find(clientId: string, reference: string): Claim | undefined {
     return this.#turns.get(key({ clientId, reference }))?.claim;

@@ -1,6 +1,8 @@
+import { PassingMap } from "../../foundation/passing-map.ts";
+
 /** Lets work under the same name take turns, so that the second finds what the first did. */
 export class Turns {
-  readonly #last = new Map<string, Promise<unknown>>();
+  readonly #last = new PassingMap<Promise<unknown>>();
 
   async take<T>(name: string, work: () => Promise<T>): Promise<T> {
     const before = this.#last.get(name);
