@@ -1,6 +1,8 @@
 import { request } from "node:http";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { searchInTurn } from "../src/db/searches.ts";
 import { insertPostings } from "../src/ledger/postings.ts";
+import { exportEntries } from "../src/wallets/entries/service.ts";
 import { expectRefusal, TIMESTAMP, verdict } from "./harness/answers.ts";
 import { type ApiClient, newReference } from "./harness/api-client.ts";
 import { type Bank, openBank } from "./harness/bank.ts";
@@ -249,6 +251,33 @@ describe("as CSV:", () => {
       .map((line) => Number(line.split(",")[6]));
     expect(balances).toHaveLength(3501);
     expect(balances).toEqual([...balances].sort((a, b) => b - a));
+  });
+
+  test("a file that has begun waits for its next lines, however many searches wait already", async () => {
+    const { pool } = bank;
+    const { walletId, organizationId } = await openWallet();
+    await addLines(organizationId, walletId, 1500);
+    const file = await exportEntries(
+      bank,
+      { walletId, organizationId },
+      { from: undefined, to: undefined },
+    );
+    const nobodyGoes = new AbortController().signal;
+    const pieces = file(nobodyGoes)[Symbol.asyncIterator]();
+    const lineCount = async (): Promise<number> =>
+      (await pieces.next()).value?.match(/\r\n/g)?.length ?? 0;
+    expect([await lineCount(), await lineCount()]).toEqual([1, 1000]);
+    let endSearches = (): void => undefined;
+    const untilTheEnd = new Promise<void>((resolve) => {
+      endSearches = resolve;
+    });
+    const search = () => searchInTurn(pool, organizationId, () => untilTheEnd);
+    const searches = Array.from({ length: 201 }, search);
+    await expect(search()).rejects.toThrow("Too many searches are under way");
+    const rest = lineCount();
+    endSearches();
+    expect(await rest).toBe(501);
+    await Promise.all(searches);
   });
 
   test("its Reference is used up, though the answer has no envelope", async () => {

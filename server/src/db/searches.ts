@@ -20,6 +20,24 @@ export async function searchInTurn<T>(
 ): Promise<T> {
   const nobodyGivesUp = new AbortController().signal;
   const leave = await gateOf(pool).enter(organizationId, nobodyGivesUp).catch(refuseBusy);
+  return leaveAfter(search, leave);
+}
+
+/**
+ * For what follows in an answer that has begun: it waits until its turn comes or its client is gone, since a slow
+ * file is better than half of one. How many wait so is bounded by the connections that clients may have.
+ */
+export async function searchInTurnHoweverLate<T>(
+  pool: Pool,
+  organizationId: string,
+  gone: AbortSignal,
+  search: () => Promise<T>,
+): Promise<T> {
+  const leave = await gateOf(pool).enterHoweverLate(organizationId, gone);
+  return leaveAfter(search, leave);
+}
+
+async function leaveAfter<T>(search: () => Promise<T>, leave: () => void): Promise<T> {
   try {
     return await search();
   } finally {

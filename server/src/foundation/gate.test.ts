@@ -99,6 +99,33 @@ test("who waits too long is sent away, and misses nobody's turn", async () => {
   expect(entered).toEqual(["a", "c"]);
 });
 
+test("who must not be sent away waits longer, and where enough wait already", async () => {
+  const gate = open({ maxInside: 1, maxWaiting: 1, patienceMs: 5 });
+  const { entered, visit, leave } = visits(gate);
+  await visit("a");
+  const impatient = visit("b");
+  const patient = gate.enterHoweverLate("a", nobody).then(() => entered.push("patient"));
+  await expect(visit("c")).rejects.toBeInstanceOf(GateBusy);
+  await expect(impatient).rejects.toBeInstanceOf(GateBusy);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await leave("a");
+  await patient;
+  expect(entered).toEqual(["a", "patient"]);
+});
+
+test("who must not be sent away may give up", async () => {
+  const gate = open({ maxInside: 1 });
+  const { entered, visit, leave } = visits(gate);
+  const gone = new AbortController();
+  await visit("a");
+  const waiting = gate.enterHoweverLate("a", gone.signal);
+  gone.abort();
+  await expect(waiting).rejects.toBeInstanceOf(GateBusy);
+  await leave("a");
+  await visit("b");
+  expect(entered).toEqual(["a", "b"]);
+});
+
 test("who gives up is not let in", async () => {
   const { entered, visit, leave } = visits(open({ maxInside: 1 }));
   const gone = new AbortController();

@@ -41,7 +41,14 @@ export class Gate {
     if (signal.aborted) return Promise.reject(new GateBusy());
     if (this.#admits(key)) return Promise.resolve(this.#letIn(key));
     if (!this.#mayWait(key)) return Promise.reject(new GateBusy());
-    return this.#wait(key, signal);
+    return this.#wait(key, signal, this.#options.patienceMs);
+  }
+
+  /** Like `enter`, but only `signal` ends the wait. For those whose number has a bound elsewhere. */
+  enterHoweverLate(key: string, signal: AbortSignal): Promise<() => void> {
+    if (signal.aborted) return Promise.reject(new GateBusy());
+    if (this.#admits(key)) return Promise.resolve(this.#letIn(key));
+    return this.#wait(key, signal, undefined);
   }
 
   #mayWait(key: string): boolean {
@@ -50,7 +57,7 @@ export class Gate {
     return this.#waitingCount < maxWaiting && withKey < maxWaitingPerKey;
   }
 
-  #wait(key: string, signal: AbortSignal): Promise<() => void> {
+  #wait(key: string, signal: AbortSignal, patienceMs: number | undefined): Promise<() => void> {
     return new Promise((resolve, reject) => {
       const settle = (): void => {
         clearTimeout(timer);
@@ -68,7 +75,7 @@ export class Gate {
         settle();
         resolve(this.#letIn(key));
       };
-      const timer = setTimeout(giveUp, this.#options.patienceMs);
+      const timer = patienceMs === undefined ? undefined : setTimeout(giveUp, patienceMs);
       signal.addEventListener("abort", giveUp, { once: true });
       const waiting = this.#waiting.get(key);
       if (waiting === undefined) this.#waiting.set(key, [enter]);

@@ -16,7 +16,8 @@ export function ok<Data>(data: Data, extra: Omit<Ok<Data>, "data"> = {}): Ok<Dat
 /** An answer without an envelope that is sent piece by piece: its Reference is used up when it begins. */
 export interface Streamed {
   contentType: string;
-  pieces: AsyncIterable<string>;
+  /** Whatever they still wait for, they wait in vain once the client is gone. */
+  pieces: (gone: AbortSignal) => AsyncIterable<string>;
   resourceId?: undefined;
 }
 

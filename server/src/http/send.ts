@@ -42,7 +42,11 @@ export function sendPieces(reply: FastifyReply, { contentType, pieces }: Streame
   partIfStopping(reply.raw);
   reply.raw.writeHead(codes.SUCCESS.httpStatus, headers);
   const requestId = reply.request.id;
-  pipeline(Readable.from(pieces, { objectMode: false }), reply.raw).catch((error: unknown) => {
+  const gone = new AbortController();
+  if (reply.raw.destroyed) gone.abort();
+  reply.raw.once("close", () => gone.abort());
+  const source = Readable.from(pieces(gone.signal), { objectMode: false });
+  pipeline(source, reply.raw).catch((error: unknown) => {
     log.warn({ requestId, err: error }, "a streamed answer broke off");
   });
 }

@@ -2,13 +2,13 @@ import { type DescribedDecision, describeDecision } from "../authorization/trace
 import type { Pool } from "../db/pool.ts";
 import type { ManyQuery, Reads } from "../db/reads.ts";
 import { scopedColumns, scopedKey } from "../db/scoped-key.ts";
-import { searchInTurn } from "../db/searches.ts";
+import { searchInTurn, searchInTurnHoweverLate } from "../db/searches.ts";
 import type { Owned } from "../engine/table.ts";
 import { readRange } from "../foundation/dates.ts";
 import { Failure } from "../foundation/failure.ts";
 import { isId } from "../foundation/ids.ts";
 import { csvLine } from "../http/csv.ts";
-import type { Ok } from "../http/envelope.ts";
+import type { Ok, Streamed } from "../http/envelope.ts";
 import { pageOf, rowsFor } from "../http/pagination.ts";
 import { type DescribedTransaction, describeTransaction } from "./describe.ts";
 import type { TransactionFilter } from "./filter.ts";
@@ -76,14 +76,14 @@ export async function exportTransactions(
   { pool }: TransactionDeps,
   organizationId: string,
   request: TransactionsRequest,
-): Promise<AsyncIterable<string>> {
+): Promise<Streamed["pieces"]> {
   const filter = filterOf(request);
   const read = (before?: string): Promise<Transaction[]> =>
-    searchInTurn(pool, organizationId, () =>
-      listTransactions(pool, organizationId, filter, { rows: CSV_BATCH_ROWS, before }),
-    );
+    listTransactions(pool, organizationId, filter, { rows: CSV_BATCH_ROWS, before });
   // What is wrong with the database shows here, while it can still be told.
-  return csvOf(await read(), read);
+  const first = await searchInTurn(pool, organizationId, () => read());
+  return (gone) =>
+    csvOf(first, (last) => searchInTurnHoweverLate(pool, organizationId, gone, () => read(last)));
 }
 
 async function* csvOf(

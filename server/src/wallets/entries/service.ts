@@ -1,9 +1,10 @@
 import type { Connection, Pool } from "../../db/pool.ts";
-import { searchInTurn } from "../../db/searches.ts";
+import { searchInTurn, searchInTurnHoweverLate } from "../../db/searches.ts";
 import type { TimeRange } from "../../foundation/dates.ts";
 import { Failure } from "../../foundation/failure.ts";
 import { isId } from "../../foundation/ids.ts";
 import { csvLine } from "../../http/csv.ts";
+import type { Streamed } from "../../http/envelope.ts";
 import { type Page, rowsFor } from "../../http/pagination.ts";
 import type { AccountKey } from "../../ledger/accounts.ts";
 import { findPostings, type LedgerLine, type PostingRange, readLines } from "../../ledger/lines.ts";
@@ -40,14 +41,19 @@ export async function exportEntries(
   { pool }: EntriesDeps,
   wallet: WalletPath,
   range: TimeRange,
-): Promise<AsyncIterable<string>> {
+): Promise<Streamed["pieces"]> {
+  const { organizationId, walletId } = wallet;
   const account = await findWallet(pool, wallet);
-  const inTurn = <T>(search: () => Promise<T>) => searchInTurn(pool, wallet.organizationId, search);
-  const postings = await inTurn(() => findPostings(pool, wallet.organizationId, range));
-  const read = (rest: PostingRange) =>
-    inTurn(() => readLines(pool, account, rest, range, CSV_BATCH_LINES));
+  const read = (rest: PostingRange) => readLines(pool, account, rest, range, CSV_BATCH_LINES);
   // What is wrong with the database shows here, while it can still be told.
-  return csvOf(wallet.walletId, await read(postings), (last) => read(before(postings, last)));
+  const { postings, first } = await searchInTurn(pool, organizationId, async () => {
+    const postings = await findPostings(pool, organizationId, range);
+    return { postings, first: await read(postings) };
+  });
+  return (gone) =>
+    csvOf(walletId, first, (last) =>
+      searchInTurnHoweverLate(pool, organizationId, gone, () => read(before(postings, last))),
+    );
 }
 
 async function* csvOf(
