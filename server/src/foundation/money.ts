@@ -7,27 +7,28 @@ export const MAX_MAJOR_UNITS = 10_000_000;
 /**
  * Minor units of an amount that came as a JSON number in major units. The number is read as
  * its shortest decimal text, which is what the client wrote, so nothing is ever rounded.
+ * A refusal names the field, as a request may have several amounts.
  */
 export function parseAmount(
   value: number,
   currency: Currency,
-  { allowZero = false }: { allowZero?: boolean } = {},
+  { allowZero = false, field = "amount" }: { allowZero?: boolean; field?: string } = {},
 ): bigint {
-  if (!Number.isFinite(value)) throw refusal("The amount must be a finite number");
-  if (value < 0 || Object.is(value, -0)) throw refusal("The amount must not be negative");
-  if (value === 0 && !allowZero) throw refusal("The amount must be greater than 0");
+  if (!Number.isFinite(value)) throw refusal("must be a finite number", field);
+  if (value < 0 || Object.is(value, -0)) throw refusal("must not be negative", field);
+  if (value === 0 && !allowZero) throw refusal("must be greater than 0", field);
   if (value > MAX_MAJOR_UNITS) {
-    throw refusal(`The amount must not be above ${MAX_MAJOR_UNITS} ${currency}`);
+    throw refusal(`must not be above ${MAX_MAJOR_UNITS} ${currency}`, field);
   }
-  return minorOf(value, currency);
+  return minorOf(value, currency, field);
 }
 
 /** Minor units of an amount that we have written ourselves, however large it is. */
-export function minorOf(value: number, currency: Currency): bigint {
+export function minorOf(value: number, currency: Currency, field = "amount"): bigint {
   const { digits, exponent } = readDecimal(String(value));
   const decimals = exponentOf(currency);
   if (exponent < -decimals) {
-    throw refusal(`The amount has more decimals than ${currency} allows (${decimals})`);
+    throw refusal(`has more decimals than ${currency} allows (${decimals})`, field);
   }
   return BigInt(digits) * 10n ** BigInt(exponent + decimals);
 }
@@ -63,6 +64,9 @@ export function decimalText(minor: bigint, currency: Currency): string {
 export const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 export const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 
-function refusal(message: string): Failure {
-  return new Failure("INVALID_REQUEST_AMOUNT", { message });
+function refusal(problem: string, field: string): Failure {
+  return new Failure("INVALID_REQUEST_AMOUNT", {
+    message: `The amount ${problem}`,
+    errors: [{ field, message: problem }],
+  });
 }

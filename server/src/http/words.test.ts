@@ -5,6 +5,11 @@ import { wordsFor } from "./words.ts";
 const told = (schema: z.ZodType, input: unknown): string[] =>
   schema.safeParse(input, { error: wordsFor }).error?.issues.map(({ message }) => message) ?? [];
 
+const kinds = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("A") }),
+  z.object({ kind: z.literal("B") }),
+]);
+
 test.each<[string, z.ZodType, unknown]>([
   ["is required", z.string(), undefined],
   ["is required", z.enum(["A", "B"]), undefined],
@@ -29,6 +34,13 @@ test.each<[string, z.ZodType, unknown]>([
   ["must be a time such as 2026-01-31T12:00:00.000Z", z.iso.datetime(), "today"],
   ["has the wrong form", z.string().regex(/^a$/), "b"],
   ["has the wrong form", z.union([z.string(), z.number()]), true],
+  ["is required", kinds, {}],
+  ["must be one of A, B", kinds, { kind: "C" }],
+  [
+    "is a key that must be at most 3 characters",
+    z.record(z.string().max(3), z.string()),
+    { four: "" },
+  ],
 ])("%s", (message, schema, input) => {
   expect(told(schema, input)).toEqual([message]);
 });

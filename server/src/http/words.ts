@@ -30,7 +30,9 @@ export function wordsFor(issue: z.core.$ZodRawIssue): string | undefined {
     case "invalid_format":
       return FORMATS[issue.format] ?? "has the wrong form";
     case "invalid_union":
-      return issue.input === undefined ? "is required" : "has the wrong form";
+      return noAlternative(issue);
+    case "invalid_key":
+      return `is a key that ${issue.issues[0]?.message ?? "has the wrong form"}`;
     case "too_small":
       return tooSmall(issue);
     case "too_big":
@@ -42,6 +44,20 @@ export function wordsFor(issue: z.core.$ZodRawIssue): string | undefined {
 
 const oneOf = (values: readonly unknown[]): string =>
   values.length === 1 ? String(values[0]) : `one of ${values.join(", ")}`;
+
+interface Alternatives {
+  input: unknown;
+  discriminator?: string | undefined;
+  options?: readonly unknown[];
+}
+
+/** Where one field tells the alternatives apart, that field is what is missing or wrong. */
+function noAlternative({ input, discriminator, options }: Alternatives): string {
+  const given =
+    discriminator === undefined ? input : (input as Record<string, unknown>)[discriminator];
+  if (given === undefined) return "is required";
+  return options === undefined ? "has the wrong form" : `must be ${oneOf(options)}`;
+}
 
 interface Bound {
   origin: string;

@@ -52,7 +52,10 @@ export const fieldsOf = ({ body }: ApiAnswer): string[] =>
 
 /** Waits for what a process learns of by itself, in a moment. */
 export const becomes = <T>(look: () => Promise<T>, expected: T): Promise<void> =>
-  vi.waitFor(async () => expect(await look()).toEqual(expected), { timeout: 5_000, interval: 100 });
+  vi.waitFor(async () => expect(await look()).toEqual(expected), {
+    timeout: 15_000,
+    interval: 100,
+  });
 
 /** Reads what is open to everyone. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.

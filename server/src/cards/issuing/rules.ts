@@ -65,16 +65,22 @@ export function readSettings(requested: RequestedSettings, currency: Currency): 
   };
 }
 
+/** What a card shall hold at first, which may be nothing. */
+export const readInitialBalance = (balance: number, currency: Currency): bigint =>
+  parseAmount(balance, currency, { allowZero: true, field: "initialBalance" });
+
 /** What a lite card shall hold, within what its programme allows. */
 export function readLiteBalance(balance: number, programme: Programme): bigint {
   const { currency, liteMinimumMinor, liteMaximumMinor } = programme;
-  const balanceMinor = parseAmount(balance, currency);
+  const balanceMinor = parseAmount(balance, currency, { field: "balance" });
   if (balanceMinor >= liteMinimumMinor && balanceMinor <= liteMaximumMinor) return balanceMinor;
   const [from, to] = [liteMinimumMinor, liteMaximumMinor].map((minor) =>
     decimalText(minor, currency),
   );
+  const bounds = `must be from ${from} to ${to} ${currency}`;
   throw new Failure("INVALID_REQUEST_AMOUNT", {
-    message: `The balance of a lite card must be from ${from} to ${to} ${currency}`,
+    message: `The balance of a lite card ${bounds}`,
+    errors: [{ field: "balance", message: bounds }],
   });
 }
 

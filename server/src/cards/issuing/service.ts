@@ -6,7 +6,6 @@ import type { Clock } from "../../foundation/clock.ts";
 import type { Currency } from "../../foundation/currencies.ts";
 import { Failure } from "../../foundation/failure.ts";
 import { isId, newId } from "../../foundation/ids.ts";
-import { parseAmount } from "../../foundation/money.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Vault } from "../../keys/vault.ts";
 import { type Programme, programmeById } from "../../programmes/programmes.ts";
@@ -24,6 +23,7 @@ import {
   checkCardholder,
   checkSwipes,
   nameFor,
+  readInitialBalance,
   readLiteBalance,
   readSettings,
   readSource,
@@ -51,7 +51,7 @@ export async function issueNamedCard(
   request: IssueCardRequest,
 ): Promise<DescribedCard> {
   const { currency, customerId } = request;
-  const amountMinor = parseAmount(request.initialBalance, currency, { allowZero: true });
+  const amountMinor = readInitialBalance(request.initialBalance, currency);
   const settings = readSettings(request, currency);
   const programme = supportedProgramme(deps.programmes, currency);
   const cardholder = await findCardholder(deps, caller, customerId);
@@ -145,7 +145,7 @@ async function reissueApart(
   const key = scopedKey(caller.organizationId, customerId);
   const [latest] = await deps.reads.ask(latestCardOfCustomer, key);
   const currency = latest?.currency ?? "USD";
-  const amountMinor = parseAmount(initialBalance, currency, { allowZero: true });
+  const amountMinor = readInitialBalance(initialBalance, currency);
   const order: CardOrder = {
     customerId,
     // A lite card is not made again: its balance and its swipes were for once.

@@ -14,11 +14,13 @@ export function readLimits(
   requested: RequestedLimits | null | undefined,
   currency: Currency,
 ): Limits {
-  const read = (limit: number | null | undefined): bigint | null =>
-    limit === undefined || limit === null ? null : parseAmount(limit, currency);
+  const read = (name: keyof RequestedLimits): bigint | null => {
+    const limit = requested?.[name] ?? null;
+    return limit === null ? null : parseAmount(limit, currency, { field: `cardLimits.${name}` });
+  };
   return {
-    dailyLimitMinor: read(requested?.dailyLimit),
-    transactionLimitMinor: read(requested?.transactionLimit),
+    dailyLimitMinor: read("dailyLimit"),
+    transactionLimitMinor: read("transactionLimit"),
   };
 }
 
