@@ -86,7 +86,7 @@ export function createDashboard(deps: DashboardDeps, features: (api: App) => voi
   app.setNotFoundHandler(sendPage);
   mountApi(app, deps, guardOf, features, (api) => {
     settleReads(api);
-    guardBodies(api);
+    guardBodies(api, own);
     auditWrites(api, deps);
   });
   app.register(

@@ -41,7 +41,12 @@ export function guardDashboard(app: App, deps: GuardDeps): void {
       await identify(deps, request);
       admit(request.session, access);
     };
+    const guardAgain = async (request: FastifyRequest, _reply: FastifyReply): Promise<void> => {
+      await lookAgain(deps, request);
+      admit(request.session, access);
+    };
     route.onRequest = [guard, ...[route.onRequest ?? []].flat()];
+    route.preHandler = [guardAgain, ...[route.preHandler ?? []].flat()];
   });
 }
 
@@ -58,13 +63,18 @@ export function guardApi(deps: GuardDeps): GuardOf {
   };
 }
 
-/** Refuses what the body shows to need another permission, on routes that are declared from here on. */
-export function guardBodies(api: App): void {
+/**
+ * Guards the API's routes once more when the body is there, which may show that another permission is needed, on
+ * routes that are declared from here on.
+ */
+export function guardBodies(api: App, deps: GuardDeps): void {
   api.addHook("onRoute", (route) => {
     const path = route.url.slice(route.prefix.length);
     const needed = permissionsFor({ method: String(route.method), path });
     const guard = async (request: FastifyRequest, _reply: FastifyReply): Promise<void> => {
-      for (const access of permissionsForBody(needed, request.body)) admit(request.session, access);
+      await lookAgain(deps, request);
+      const wanted = ["Person", ...needed, ...permissionsForBody(needed, request.body)] as const;
+      for (const access of wanted) admit(request.session, access);
     };
     route.preHandler = [guard, ...[route.preHandler ?? []].flat()];
   });
@@ -76,6 +86,11 @@ async function identify(deps: GuardDeps, request: FastifyRequest): Promise<void>
   if (request.method === "GET") return;
   refuseOtherSites(request, deps.addresses.dashboard);
   refuseForged(deps, request);
+}
+
+/** A body may take its time: the session may have ended since it began to come, or the role be another. */
+async function lookAgain(deps: GuardDeps, request: FastifyRequest): Promise<void> {
+  if (request.method !== "GET") await recognize(deps, request);
 }
 
 const granted = new Set<string>(permissions);

@@ -52,7 +52,7 @@ export async function invite(
     throw refuse("This person has been sent enough letters lately");
   }
   const link = await transaction(pool, async (tx) => {
-    // The guard has asked before the body came, which may take its time: they may have been removed since.
+    // The guard has asked a moment ago: they may have been removed since.
     const inviter = await lockPerson(tx, by);
     if (inviter === undefined || !may(inviter.role, "people")) {
       throw new Failure("UNAUTHORIZED", { message: "Your role does not allow this" });

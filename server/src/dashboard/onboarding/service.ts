@@ -33,10 +33,8 @@ export function signUp(
   { organizationName, name, email }: Record<"organizationName" | "name" | "email", string>,
   ip: string,
 ): void {
-  const { pool, postOffice, throttle, addresses, config } = deps;
-  if (!(config.signUp ?? config.isSandbox)) {
-    throw new Failure("UNAUTHORIZED", { message: "Sign-up is closed here: ask to be invited" });
-  }
+  const { pool, postOffice, throttle, addresses } = deps;
+  refuseClosedSignUp(deps);
   requireMail(postOffice);
   throttle.takeLetter(ip);
   postOffice.post(async () => {
@@ -59,6 +57,11 @@ export function signUp(
   });
 }
 
+function refuseClosedSignUp({ config }: OnboardingDeps): void {
+  if (config.signUp ?? config.isSandbox) return;
+  throw new Failure("UNAUTHORIZED", { message: "Sign-up is closed here: ask to be invited" });
+}
+
 export const registrationUrl = (
   { dashboard }: Pick<Addresses, "dashboard">,
   token: string,
@@ -76,7 +79,10 @@ export function requireMail(postOffice: PostOffice): void {
 export async function readRegistration(deps: OnboardingDeps, token: string): Promise<Link> {
   const hashes = deps.hashes.all("link", token);
   const link = await findLink(deps.pool, hashes, REGISTRATIONS, new Date());
-  return link ?? Promise.reject(uselessLink());
+  if (link === undefined) throw uselessLink();
+  // It may have been sent while sign-up was open.
+  if (link.kind === "SignUp") refuseClosedSignUp(deps);
+  return link;
 }
 
 /** Registers the holder of a link as a person; a sign-up also founds the organization. Gives a session's token. */

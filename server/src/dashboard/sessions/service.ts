@@ -39,8 +39,8 @@ export interface SessionDeps {
 export async function recognize(deps: SessionDeps, request: FastifyRequest): Promise<void> {
   request.deviceToken = deps.cookies.read(request, "device");
   const session = await sessionOf(deps, request);
-  if (session === undefined) return;
   request.session = session;
+  if (session === undefined) return;
   const now = new Date();
   if (now.getTime() - session.lastSeenAt.getTime() > TOUCH_MS) {
     await touchSession(deps.pool, session, now);

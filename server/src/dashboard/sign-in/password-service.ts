@@ -94,12 +94,14 @@ export async function changePassword(
   );
   if (!isRight) {
     await noteFailure(deps, request, session, "password");
-    const message = "is not your password";
-    throw new Failure("INVALID_REQUEST", { errors: [{ field: "currentPassword", message }] });
+    throw notYourPassword();
   }
   refuseWeakPassword(password, session);
   const passwordHash = await hashPassword(password, attempt);
   const token = await transaction(pool, async (tx) => {
+    // Another one may have been set meanwhile, by whoever has read the person's mail.
+    const now = await lockPerson(tx, session);
+    if (now?.passwordHash !== person?.passwordHash) throw notYourPassword();
     await savePassword(tx, session, passwordHash);
     // Whoever holds a link from before must not undo with it what the person has just done.
     await endResetLinks(tx, session, new Date());
@@ -109,4 +111,9 @@ export async function changePassword(
   });
   postOffice.post(async () => passwordChangedLetter(session.email, session.name));
   return { token, state: "Full" };
+}
+
+function notYourPassword(): Failure {
+  const message = "is not your password";
+  return new Failure("INVALID_REQUEST", { errors: [{ field: "currentPassword", message }] });
 }
