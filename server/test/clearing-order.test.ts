@@ -7,7 +7,7 @@ import type { NetworkDoor } from "../src/network/door.ts";
 import type { Message } from "../src/network/iso8583/fields.ts";
 import { withDoor } from "../src/operator/network-door.ts";
 import { lineOf, openClearingDesk } from "./harness/clearing.ts";
-import { accepted, type NetworkSandbox, startNetworkSandbox } from "./harness/network.ts";
+import { accepted, heard, type NetworkSandbox, startNetworkSandbox } from "./harness/network.ts";
 import { openOperator } from "./harness/operator.ts";
 
 let network: NetworkSandbox;
@@ -56,14 +56,87 @@ test("a refund after its line is acknowledged and moves nothing, and so is a com
   expect(await network.balanceOf(card)).toEqual([65, 0]);
 });
 
-test("a single message whose rest a file has settled after a reversal is acknowledged and moves nothing", async () => {
+/**
+ * A single message of 20.00 that was held, when it was cut off before it settled: what a reversal of all but 5.00, a
+ * line of a file and the repetition of the message come to, in every order.
+ */
+const REVERSAL = "reversal";
+const LINE = "line";
+const REPETITION = "repetition";
+test.each<[order: string[], amount: string, settled: number, refunded: number, outcome: string]>([
+  // The file is about what remained.
+  [[REVERSAL, LINE, REPETITION], "5.00", 5, 0, "Matched"],
+  [[REVERSAL, REPETITION, LINE], "5.00", 5, 0, "Matched"],
+  [[REPETITION, REVERSAL, LINE], "5.00", 20, 15, "AmountDiffers"],
+  [[REPETITION, LINE, REVERSAL], "5.00", 20, 15, "AmountDiffers"],
+  [[LINE, REPETITION, REVERSAL], "5.00", 20, 15, "AmountDiffers"],
+  // The file is about all of it.
+  [[REVERSAL, REPETITION, LINE], "20.00", 5, 0, "AmountDiffers"],
+  [[REPETITION, REVERSAL, LINE], "20.00", 20, 15, "Matched"],
+  [[REPETITION, LINE, REVERSAL], "20.00", 20, 15, "Matched"],
+  [[LINE, REPETITION, REVERSAL], "20.00", 20, 15, "Matched"],
+  // Nothing but the line has settled it, which is therefore posted whole, and the repetition adds nothing to it.
+  [[REVERSAL, LINE, REPETITION], "20.00", 20, 0, "AmountDiffers"],
+])(
+  "of a single message, %s with a line of %s",
+  async (order, amount, settled, refunded, outcome) => {
+    const card = await network.issue(100);
+    const single = terminal.purchase(card, 2_000n, { mti: "0200" });
+    await ask({ ...single, mti: "0100" });
+    const outcomes: string[] = [];
+    for (const what of order) {
+      if (what === REVERSAL) await ask(terminal.reversal(single, { remainingMinor: 500n }));
+      if (what === REPETITION) await ask(terminal.repeat(single));
+      if (what === LINE) {
+        const imported = await importLines(fileOf(lineOf(single, card, { amount })));
+        outcomes.push(...imported.outcomes);
+      }
+    }
+    expect(outcomes[0]).toMatch(new RegExp(`^1 ${outcome} `));
+    const [payment] = await network.transactionsOf(card.cardId);
+    expect([payment.settledAmount, payment.refundedAmount]).toEqual([settled, refunded]);
+    expect(await network.balanceOf(card)).toEqual([100 - settled + refunded, 0]);
+  },
+);
+
+test.each(["5.00", "20.00"])(
+  "a single message that a line of %s has settled cannot be reversed before it repeats",
+  async (amount) => {
+    const card = await network.issue(100);
+    const single = terminal.purchase(card, 2_000n, { mti: "0200" });
+    await ask({ ...single, mti: "0100" });
+    await importLines(fileOf(lineOf(single, card, { amount })));
+    const reversal = terminal.reversal(single, { remainingMinor: 500n });
+    expect(heard(await acquirer.ask(reversal))).toBe("12");
+    await ask(terminal.repeat(single));
+    expect(await network.balanceOf(card)).toEqual([80, 0]);
+  },
+);
+
+test.each<[settled: string, parts: object[]]>([
+  ["in parts", [{ amount: "8.00", partial: "true" }, { amount: "12.00" }]],
+  ["in part, with more to follow", [{ amount: "8.00", partial: "true" }]],
+  ["for less", [{ amount: "8.00" }]],
+])(
+  "a single message that a file has settled %s settles no more than the rest",
+  async (_what, parts) => {
+    const card = await network.issue(100);
+    const single = terminal.purchase(card, 2_000n, { mti: "0200" });
+    await ask({ ...single, mti: "0100" });
+    await importLines(fileOf(...parts.map((part) => lineOf(single, card, part))));
+    for (let times = 0; times < 2; times += 1) await ask(terminal.repeat(single));
+    expect(await network.balanceOf(card)).toEqual([80, 0]);
+  },
+);
+
+test("a single message that was reversed is refused, also where a file has settled it after all", async () => {
   const card = await network.issue(100);
   const single = terminal.purchase(card, 2_000n, { mti: "0200" });
   await ask({ ...single, mti: "0100" });
-  await ask(terminal.reversal(single, { remainingMinor: 500n }));
-  await importLines(fileOf(lineOf(single, card, { amount: "5.00" })));
-  await ask(terminal.repeat(single));
-  expect(await network.balanceOf(card)).toEqual([95, 0]);
+  await ask(terminal.reversal(single));
+  await importLines(fileOf(lineOf(single, card)));
+  expect(heard(await acquirer.ask(terminal.repeat(single)))).toBe("21");
+  expect(await network.balanceOf(card)).toEqual([80, 0]);
 });
 
 test("a message about another amount than the line is posted", async () => {

@@ -147,6 +147,22 @@ test("what a card paid for itself stays its own when the client decides", async 
   expect(it.decider.advices).toEqual([]);
 });
 
+test("a message that repeats tells of the wallet as the first did", async () => {
+  const { cardId } = await it.openCard({ balanceMinor: 500n });
+  const { transactionId } = await it.buy(cardId, 50);
+  const settle = () => it.follow(transactionId, "settle", { networkReference: "settle-twice" });
+  const first = await settle();
+  expect(first).toMatchObject({ walletBalance: expect.any(Number) });
+  expect(await settle()).toEqual(first);
+  for (const path of ["settlements", "refunds"]) {
+    const body = { cardId, amount: 1, networkReference: `${path}-twice` };
+    const post = async () => (await it.client.post(`/simulator/${path}`, body)).body.data;
+    const posted = await post();
+    expect(posted).toMatchObject({ walletBalance: expect.any(Number) });
+    expect(await post()).toEqual(posted);
+  }
+});
+
 test("what came without an authorization is the wallet's too, below zero if need be", async () => {
   const { cardId } = await it.openCard({ balanceMinor: 500n });
   const { balance } = await it.wallet();

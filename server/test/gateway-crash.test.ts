@@ -19,7 +19,7 @@ const COUNT = 600;
 const KILL_AFTER = 200;
 const IN_FLIGHT = 64;
 
-afterEach(cleanUp, 60_000);
+afterEach(cleanUp);
 
 interface Sent {
   request: Message;

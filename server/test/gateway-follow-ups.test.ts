@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { AcquirerConnection } from "../src/network/acquirer/connection.ts";
 import type { Terminal } from "../src/network/acquirer/terminal.ts";
 import type { Fields, Message } from "../src/network/iso8583/fields.ts";
-import { availableIn, heard, type NetworkSandbox, startNetworkSandbox } from "./harness/network.ts";
+import { gatewayService } from "./harness/gateway-service.ts";
+import { availableIn, heard, type NetworkSandbox } from "./harness/network.ts";
 
 let network: NetworkSandbox;
 let acquirer: AcquirerConnection;
 let terminal: Terminal;
-beforeAll(async () => {
-  network = await startNetworkSandbox();
-  acquirer = await network.connect();
-  ({ terminal } = network);
-});
-afterAll(async () => {
-  expect(await network.problems()).toEqual([]);
-  await network.stop();
+gatewayService((open) => {
+  ({ network, acquirer, terminal } = open);
 });
 
 const sameRetrieval = ({ fields }: Message): Fields => ({ 37: fields[37] ?? "" });
@@ -210,6 +205,21 @@ describe.each(["0400", "0420"] as const)("%s", (mti) => {
     expect(await network.balanceOf(card)).toEqual([98.92, 0]);
   });
 
+  test("without DE 90 it takes back once what it took back, whatever has its DE 37 by then", async () => {
+    const card = await network.issue(100);
+    const purchase = terminal.purchase(card, 2_000n);
+    await acquirer.ask(purchase);
+    const reversal = withoutOriginal(terminal.reversal(purchase, { mti }));
+    expect(heard(await acquirer.ask(reversal))).toBe("00");
+    const second = withoutOriginal(terminal.reversal(purchase, { mti }));
+    expect(heard(await acquirer.ask(second))).toBe("21");
+    const another = terminal.purchase(card, 1_000n, { fields: sameRetrieval(purchase) });
+    expect(heard(await acquirer.ask(another))).toBe("00");
+    expect(heard(await acquirer.ask(terminal.repeat(reversal)))).toBe("00");
+    expect(heard(await acquirer.ask(terminal.repeat(second)))).toBe("21");
+    expect(await network.balanceOf(card)).toEqual([100, 10]);
+  });
+
   test("with DE 90 nothing else of the same DE 37 is taken back", async () => {
     const card = await network.issue(100);
     const purchase = terminal.purchase(card, 2_000n);
@@ -228,6 +238,16 @@ describe.each(["0400", "0420"] as const)("%s", (mti) => {
     await acquirer.ask(completion);
     expect(heard(await acquirer.ask(terminal.reversal(purchase, { mti })))).toBe("12");
     expect(heard(await acquirer.ask(terminal.reversal(completion, { mti })))).toBe("12");
+  });
+
+  test("of what was captured it is refused before that has come as after it", async () => {
+    const card = await network.issue(100);
+    const forcePost = terminal.completion(terminal.purchase(card, 2_000n), 2_000n, "USD");
+    const reversal = () => acquirer.ask(terminal.reversal(forcePost, { mti }));
+    expect(heard(await reversal())).toBe("12");
+    expect(heard(await acquirer.ask(forcePost))).toBe("00");
+    expect(heard(await reversal())).toBe("12");
+    expect(await network.balanceOf(card)).toEqual([80, 0]);
   });
 
   test.each(["0100", "0200", "0120"] as const)(

@@ -253,6 +253,13 @@ describe("refund", () => {
     });
   });
 
+  test("of a declined purchase is above what was settled of it", async () => {
+    const card = await open(10_00n);
+    const declined = (await payments.buy(card.cardId, 500)).body.data.transactionId;
+    expectRefusal(await payments.refund(declined), "422/235");
+    expectRefusal(await payments.refund(declined, { amount: 1 }), "422/235");
+  });
+
   test("while part of it is still held leaves that held", async () => {
     const card = await open(100_00n);
     const id = await buy(card, 60);

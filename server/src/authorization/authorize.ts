@@ -29,6 +29,8 @@ import { packDecision } from "./trace.ts";
 export interface DecidedPurchase {
   transaction: Transaction;
   account: Account;
+  /** Where it was moved, as by the payout of a lite card that this purchase ended. */
+  wallet?: Account;
 }
 
 const MERCHANT_CHECK = checks.findIndex(({ name }) => name === "merchant");
@@ -163,7 +165,11 @@ export function approve(
       ],
       events: [...sequenced.events, ...(end?.effects.events ?? [])],
     },
-    answer: { transaction, account: end?.account ?? account },
+    answer: {
+      transaction,
+      account: end?.account ?? account,
+      ...(end?.wallet === undefined ? {} : { wallet: end.wallet }),
+    },
     resourceId: transaction.transactionId,
   };
 }

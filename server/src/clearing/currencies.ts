@@ -2,11 +2,19 @@ import { convertPaid } from "../authorization/billing.ts";
 import type { CodeName } from "../foundation/codes.ts";
 import { larger, minorOf, smaller } from "../foundation/money.ts";
 import type { Transaction, TransactionEvent } from "../transactions/transaction.ts";
-import { type Amounts, billingAmounts, type Message, type Step, wholeMinor } from "./life.ts";
+import {
+  type Amounts,
+  billingAmounts,
+  type Message,
+  openOf,
+  type Step,
+  wholeMinor,
+} from "./life.ts";
 
 /**
- * Turns "what shall remain" into the amount to take away, and what a single message settles into what no reversal has
- * taken back of it by then. A message that would take nothing, or a negative amount, is refused.
+ * Turns "what shall remain" into the amount to take away, and what a single message settles into what neither a
+ * reversal has taken back of it by then nor a clearing file has settled. A message that would take nothing, or a
+ * negative amount, is refused.
  */
 export function withAmount(
   transaction: Transaction,
@@ -16,7 +24,7 @@ export function withAmount(
   if (message.amountMinor === 0n) return { refused: "INVALID_REQUEST_AMOUNT" };
   if (message.kind === "Settlement") {
     return message.isImmediate === true
-      ? { ...message, amountMinor: dueAtOnce(transaction) }
+      ? { ...message, amountMinor: larger(openOf(ownAmounts(transaction)), 0n) }
       : message;
   }
   const { kind, remainingMinor } = message;
@@ -25,7 +33,7 @@ export function withAmount(
   const own = ownAmounts(transaction);
   const presentMinor =
     kind === "Refund"
-      ? wholeMinor(kind, transaction.stage, own)
+      ? wholeMinor(kind, transaction, own)
       : own.authorizedMinor - own.reversedMinor;
   if (remainingMinor === presentMinor) return { refused: "INVALID_REQUEST_AMOUNT" };
   if (remainingMinor > presentMinor) return { refused: "AMOUNT_EXCEEDS_PREAUTH" };
@@ -33,11 +41,6 @@ export function withAmount(
   return message.kind === "Refund"
     ? { ...message, amountMinor }
     : { ...message, amountMinor, isOfPayment: true };
-}
-
-function dueAtOnce(transaction: Transaction): bigint {
-  const { authorizedMinor, reversedMinor } = ownAmounts(transaction);
-  return authorizedMinor - reversedMinor;
 }
 
 /**
@@ -122,7 +125,7 @@ export function inOwnCurrency(
   if (transaction.billingRate === null) return amountMinor;
   const isWhole = message.kind === "Expiry" || requestType === "Reversal";
   const sentMinor = isWhole ? undefined : message.amountMinor;
-  return sentMinor ?? wholeMinor(message.kind, transaction.stage, ownAmounts(transaction));
+  return sentMinor ?? wholeMinor(message.kind, transaction, ownAmounts(transaction));
 }
 
 /** The amounts of a payment in its own currency, added up from its events. */

@@ -6,14 +6,20 @@ import type { Decision, Operation } from "../engine/operation.ts";
 import { insert, need, type RowChange, update } from "../engine/table.ts";
 import type { View } from "../engine/view.ts";
 import { formatAmount } from "../foundation/money.ts";
+import type { Account } from "../ledger/accounts.ts";
 import { messageKey } from "../transactions/message-key.ts";
 import { ANOTHER_MESSAGE, transactionById, transactions } from "../transactions/table.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import { inBilling, inOwnCurrency, withAmount } from "./currencies.ts";
-import { kindConfirmed, needsOfConfirmation } from "./file-confirmation.ts";
+import { type Confirmation, confirmationBy, needsOfConfirmation } from "./file-confirmation.ts";
 import { type Cleared, finish } from "./finish.ts";
 import { type Message, type Step, take } from "./life.ts";
-import { messageByKey, networkMessages, requestTypeOf } from "./message-table.ts";
+import {
+  messageByKey,
+  type NetworkMessage,
+  networkMessages,
+  requestTypeOf,
+} from "./message-table.ts";
 import { type CrossBorder, charge, clear, release, still } from "./money.ts";
 
 /** A message about a payment that is known already. */
@@ -69,9 +75,9 @@ export const followUp: Operation<FollowUp, Cleared> = {
     const message = withAmount(transaction, sent.message);
     if ("refused" in message) return message;
     const input = { ...sent, message };
-    const confirmedKind = kindConfirmed(view, input);
-    if (confirmedKind !== undefined) {
-      const rows = [confirmed(input, confirmedKind, now)];
+    const confirmation = confirmationBy(view, transaction, input);
+    if (confirmation !== undefined) {
+      const rows = [confirmed(input, confirmation, now)];
       return unmoved(view, input, transaction, { rows });
     }
     const step = take(transaction, inBilling(transaction, input.message), now);
@@ -147,26 +153,42 @@ function repetition(
   const { message, networkReference, transactionId } = sent;
   const [before] = view.rows(messageByKey, messageKey(requestTypeOf(message), networkReference));
   if (before === undefined) return undefined;
-  return before.transactionId === transactionId
-    ? unmoved(view, sent, transaction)
-    : ANOTHER_MESSAGE;
+  if (before.transactionId !== transactionId) return ANOTHER_MESSAGE;
+  return unmoved(view, sent, transaction, { wallet: walletMovedBy(view, sent, before) });
+}
+
+/** As it is now, where the payment's own money comes from it. */
+function walletMovedBy(
+  view: View,
+  { fundingAccountId, walletId }: FollowUp,
+  { requestType, confirms }: NetworkMessage,
+): Account | undefined {
+  const isMoved = requestType === "Settlement" || requestType === "Refund";
+  return isMoved && !confirms && fundingAccountId === walletId ? view.account(walletId) : undefined;
 }
 
 const isStale = ({ seenEvents }: FollowUp, { events }: Transaction): boolean =>
   seenEvents !== undefined && seenEvents !== events.length;
+
+interface Unmoved {
+  rows?: RowChange[];
+  isStale?: true;
+  /** Set where the message that is repeated has moved it. */
+  wallet?: Account | undefined;
+}
 
 /** The payment as it is. */
 function unmoved(
   view: View,
   { card }: FollowUp,
   transaction: Transaction,
-  { rows = [], isStale }: { rows?: RowChange[]; isStale?: true } = {},
+  { rows = [], isStale, wallet }: Unmoved = {},
 ): Decision<Cleared> {
   const account = view.account(card.accountId);
   if (account === undefined) return { refused: "NO_CARD_RECORD" };
   return {
     effects: { postings: [], rows, events: [] },
-    answer: { transaction, account, ...(isStale && { isStale }) },
+    answer: { transaction, account, ...(isStale && { isStale }), ...(wallet && { wallet }) },
     resourceId: transaction.transactionId,
   };
 }
@@ -190,8 +212,8 @@ function remembered(
 
 /** Records a message that moves nothing, because a clearing file has posted the same already. */
 function confirmed(
-  { transactionId, networkReference, message }: FollowUp,
-  kind: "Settlement" | "Refund",
+  { transactionId, networkReference }: FollowUp,
+  { kind, amountMinor }: Confirmation,
   now: Date,
 ): RowChange {
   return insert(networkMessages, {
@@ -199,7 +221,7 @@ function confirmed(
     requestType: kind,
     transactionId,
     stage: kind,
-    amountMinor: ("amountMinor" in message ? message.amountMinor : undefined) ?? null,
+    amountMinor,
     confirms: true,
     createdAt: now,
   });

@@ -42,6 +42,11 @@ const restReversed = payment(
   "Settlement",
   "Reversal",
 );
+const settledRestExpired = payment(
+  { stage: "Settlement", settledMinor: 40n },
+  "Settlement",
+  "Expiry",
+);
 const reversedThenSettled = payment(
   { stage: "Settlement", settledMinor: 70n, reversedMinor: 30n },
   "PartialReversal",
@@ -152,6 +157,14 @@ test.each<[string, Payment, settled: string, reversed: string, refunded: string,
     "Refund 40: Refund 0/40/60/40",
     NOTHING,
   ],
+  [
+    "settled in part, the rest expired",
+    settledRestExpired,
+    "Settlement 60: Settlement 0/100/0/0",
+    NOTHING,
+    "Refund 40: Refund 0/40/0/40",
+    NOTHING,
+  ],
   // The last of the hold was settled, so there is nothing held; it was not reversed.
   [
     "reversed in part, the rest settled",
@@ -180,7 +193,7 @@ test.each<[string, Payment, settled: string, reversed: string, refunded: string,
     NONE_SETTLED,
     NOTHING,
   ],
-  ["declined", declined, NOTHING, NOTHING, NOTHING, NOTHING],
+  ["declined", declined, NOTHING, NOTHING, NONE_SETTLED, NOTHING],
   ["verified", verified, NOTHING, NOTHING, NONE_SETTLED, NOTHING],
   ["a force post", forcePost, NOTHING, NOTHING, "Refund 100: Refund 0/100/0/100", NOTHING],
   ["an unlinked refund", unlinked, NOTHING, NOTHING, NOTHING, NOTHING],
@@ -261,7 +274,7 @@ test.each<[string, Payment, Message, string]>([
   ["more than is left to refund", refundedInPart, refund(71n), "TRANSACTION_AMOUNT_DIFFERS"],
   ["what was never settled", held, refund(1n), "TRANSACTION_AMOUNT_DIFFERS"],
   ["what was reversed, and never settled", reversed, refund(1n), "TRANSACTION_AMOUNT_DIFFERS"],
-  ["what was not even approved", declined, refund(1n), NOTHING],
+  ["what was not even approved", declined, refund(1n), "TRANSACTION_AMOUNT_DIFFERS"],
   ["a top-up", topUp, refund(1n), NOTHING],
 ])("giving back %s", (_what, before, message, expected) => {
   expect(told(before, message)).toBe(expected);

@@ -1,11 +1,7 @@
 import type { CodeName } from "../foundation/codes.ts";
 import { rateOf } from "../foundation/fx.ts";
 import { larger, smaller } from "../foundation/money.ts";
-import {
-  isPurchaseType,
-  type Transaction,
-  type TransactionStage,
-} from "../transactions/transaction.ts";
+import { isPurchaseType, type Transaction } from "../transactions/transaction.ts";
 
 /** What a payment's life depends on; all amounts in the billing currency. */
 export type Payment = Pick<
@@ -95,13 +91,13 @@ export function billingAmounts(payment: Payment): Amounts {
 }
 
 /** What is still to be settled or reversed; an advice may hold less. */
-const openOf = ({ authorizedMinor, settledMinor, reversedMinor }: Amounts): bigint =>
+export const openOf = ({ authorizedMinor, settledMinor, reversedMinor }: Amounts): bigint =>
   authorizedMinor - settledMinor - reversedMinor;
 
 /** What a message without an amount means. */
 export function wholeMinor(
   kind: Message["kind"],
-  stage: TransactionStage,
+  { stage, events }: Pick<Payment, "stage" | "events">,
   amounts: Amounts,
 ): bigint {
   const { authorizedMinor, heldMinor, settledMinor, reversedMinor, refundedMinor } = amounts;
@@ -110,7 +106,9 @@ export function wholeMinor(
   if (heldMinor > 0n) return openOf(amounts);
   // The hold is gone, or there was nothing to hold, and the merchant settles what was authorized all the same.
   if (stage === "Expired" || stage === "Authorization") return authorizedMinor - reversedMinor;
-  return stage === "Reversal" ? authorizedMinor : 0n;
+  if (stage === "Reversal") return authorizedMinor;
+  // So it is with the rest of what was settled in part, and expired since.
+  return events.at(-1)?.requestType === "Expiry" ? openOf(amounts) : 0n;
 }
 
 /**
@@ -123,8 +121,7 @@ function settle(
 ): Taken {
   if (isImmediate === true && wasReversed(payment)) return ALREADY_REVERSED;
   if (!isSettleable(payment)) return ILLEGAL;
-  const wantedMinor =
-    amountMinor ?? wholeMinor("Settlement", payment.stage, billingAmounts(payment));
+  const wantedMinor = amountMinor ?? wholeMinor("Settlement", payment, billingAmounts(payment));
   if (wantedMinor === 0n && amountMinor === undefined) return ILLEGAL;
   const settledMinor = payment.settledMinor + wantedMinor;
   const keptMinor = isPartial ? larger(payment.heldMinor - wantedMinor, 0n) : 0n;
@@ -143,9 +140,11 @@ function settle(
   };
 }
 
-/** A purchase that was approved, or what was posted without one. */
-const isSettleable = ({ type, stage }: Payment): boolean =>
-  type === "Settlement" || (isPurchaseType(type) && stage !== "Declined");
+/** A purchase, or what was posted without one. */
+const isPayment = ({ type }: Payment): boolean => type === "Settlement" || isPurchaseType(type);
+
+const isSettleable = (payment: Payment): boolean =>
+  isPayment(payment) && payment.stage !== "Declined";
 
 /**
  * Releases what is held, or part of it; after a partial settlement, the rest. Where less is held than is open, as
@@ -179,12 +178,12 @@ function reverse(
 const ALREADY_REVERSED: Taken = { refused: "ALREADY_REVERSED" };
 
 /** Whether it was a reversal that took the last of the hold. */
-const wasReversed = ({ events }: Payment): boolean =>
+export const wasReversed = ({ events }: Payment): boolean =>
   events.some(({ requestType }) => requestType === "Reversal");
 
 /** Gives back what was settled, or part of it; as long as nobody has settled it, that is nothing. */
 function refund(payment: Payment, amountMinor?: bigint): Taken {
-  if (!isSettleable(payment)) return ILLEGAL;
+  if (!isPayment(payment)) return ILLEGAL;
   const leftMinor = payment.settledMinor - payment.refundedMinor;
   const wantedMinor = amountMinor ?? leftMinor;
   const isNothingLeft = wantedMinor === 0n && amountMinor === undefined;

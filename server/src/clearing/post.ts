@@ -82,12 +82,13 @@ export const post: Operation<Post, Cleared> = {
 /** A repeated post is answered as before; the name of another card's post, or of a follow-up, is refused. */
 function repetition(
   view: View,
-  { card, type, networkReference }: Post,
+  { card, type, networkReference, walletId }: Post,
 ): Decision<Cleared> | undefined {
   const [before] = view.rows(byNetworkReference, messageKey(type, networkReference));
   const account = view.account(card.accountId);
   if (before !== undefined && before.cardId === card.cardId && account !== undefined) {
-    const answer = { transaction: before, account };
+    const wallet = before.accountId === walletId ? view.account(walletId) : undefined;
+    const answer = { transaction: before, account, ...(wallet && { wallet }) };
     return { effects: { postings: [], events: [] }, answer, resourceId: before.transactionId };
   }
   const isKnown = view.rows(messageByKey, messageKey(type, networkReference)).length > 0;

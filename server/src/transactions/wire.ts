@@ -89,7 +89,12 @@ export const Decision = z
   });
 
 export const Decided = z
-  .strictObject({ ...transactionFields, cardBalance: amount, decision: Decision.optional() })
+  .strictObject({
+    ...transactionFields,
+    cardBalance: amount,
+    walletBalance: amount.optional(),
+    decision: Decision.optional(),
+  })
   .meta({ id: "DecidedTransaction", description: "A purchase and how it was decided" });
 
 export const TransactionDetail = z

@@ -169,7 +169,6 @@ export class CardModel {
   }
 
   refund(payment: ModelPayment, amount = payment.settled - payment.refunded): Answer {
-    if (payment.stage === "Declined") return "133";
     if (amount === 0 || amount > payment.settled - payment.refunded) return "235";
     payment.refunded += amount;
     payment.stage = "Refund";

@@ -36,6 +36,8 @@ export interface EndedCard {
   described: DescribedCard;
   /** What the account has at the end. */
   account: Account;
+  /** The same for the wallet, where something was paid out to it or charged to it. */
+  wallet?: Account;
 }
 
 /** Ends a card whose charges were collected: pays out what is due, writes the card and tells of its end. */
@@ -59,6 +61,7 @@ export function endCard(view: View, ending: EndingCard): EndedCard {
       now,
     });
   const account = paid === undefined ? charged : { ...charged, postedMinor: 0n };
+  const paidMinor = charged.postedMinor - account.postedMinor;
   const lists = listsOf(view.rows(merchantsOfCard, card.cardId));
   const described = describeCard(card, account, counters, lists);
   const data = paid === undefined ? described : { ...described, payout: paid.payout };
@@ -71,5 +74,17 @@ export function endCard(view: View, ending: EndingCard): EndedCard {
     update(cardCounters, sequenced.counters),
   ];
   const events = [...effects.events, ...sequenced.events];
-  return { effects: { postings, rows, events }, described, account };
+  const wallet = payTo && credited(afterCharges(payTo.wallet), paidMinor);
+  const isWalletMoved = wallet?.postedMinor !== payTo?.wallet.postedMinor;
+  return {
+    effects: { postings, rows, events },
+    described,
+    account,
+    ...(wallet !== undefined && isWalletMoved ? { wallet } : {}),
+  };
 }
+
+const credited = (account: Account, byMinor: bigint): Account => ({
+  ...account,
+  postedMinor: account.postedMinor + byMinor,
+});

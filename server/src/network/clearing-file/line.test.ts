@@ -55,6 +55,11 @@ test.each<[string, string]>([
   expect(second).toMatch(/without its columns/);
 });
 
+test.each(["\0", "\ud800", "\n"])("a merchant's name with %j is refused", (character) => {
+  const named = JSON.stringify({ ...JSON.parse(JSON_LINE), merchantName: `Shop${character}` });
+  expect(readAll([named])).toEqual(["merchantName must not hold control characters"]);
+});
+
 test.each<[string, string[]]>([
   ["a column", [`${HEAD},${PAN}`, `${CELLS},x`]],
   ["a name in JSON", [JSON_LINE.replace("{", `{"${PAN}":"1",`)]],

@@ -6,6 +6,13 @@ import { cellsOf } from "./csv.ts";
 
 const RETRIEVAL_LENGTH = 12;
 
+const words = (most: number) =>
+  z
+    .string()
+    .max(most)
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must not hold control characters")
+    .optional();
+
 /** What a line of a clearing file says. All cells are text, in CSV as in JSON. */
 const Line = z.strictObject({
   kind: z.enum(["Settlement", "Refund"]),
@@ -25,13 +32,13 @@ const Line = z.strictObject({
     .regex(/^\d{10}$/, "must be 10 digits, MMDDhhmmss")
     .optional(),
   partial: z.enum(["true", "false"]).optional(),
-  mid: z.string().max(15).optional(),
+  mid: words(15),
   mcc: z
     .string()
     .regex(/^\d{4}$/, "must be 4 digits")
     .optional(),
-  merchantName: z.string().max(100).optional(),
-  merchantCity: z.string().max(100).optional(),
+  merchantName: words(100),
+  merchantCity: words(100),
   merchantCountry: z.string().refine(isCountryCode, "must be an ISO 3166 alpha-2 code").optional(),
 });
 

@@ -132,11 +132,14 @@ export interface MissingPayment {
   retrieval: string;
 }
 
-/** What acquirers' messages have settled or refunded, and no file has confirmed. */
+/**
+ * What acquirers' messages have settled or refunded, and no file has confirmed. A single message that reversals have
+ * given back whole is none of it: no file need tell of what came to nothing.
+ */
 export async function findMissing(
   pool: Pool,
   { acquirers, until, limit }: { acquirers: string[]; until: Date; limit: number },
-): Promise<MissingPayment[]> {
+): Promise<{ missing: MissingPayment[]; hasMore: boolean }> {
   const { rows } = await pool.query<MissingPayment & { lines: string[] }>(
     `select m.request_type as kind, t.transaction_id as "transactionId", c.masked_pan as "maskedPan",
             m.amount_minor as "amountMinor", t.currency,
@@ -155,11 +158,17 @@ export async function findMissing(
           where o.organization_id = m.organization_id and o.transaction_id = m.transaction_id
             and o.request_type = m.request_type and o.stage = o.request_type and not o.confirms
             and o.network_reference ~ '${ISO_REFERENCE}')
+        and (m.network_reference = t.network_reference and m.request_type = 'Settlement'
+          and m.amount_minor <= (select sum(r.amount_minor) from network_messages r
+            where r.organization_id = m.organization_id and r.transaction_id = m.transaction_id
+              and r.stage = 'Refund' and r.request_type = 'Reversal')) is not true
       order by m.created_at, m.transaction_id limit $3`,
-    [acquirers, until, limit],
+    [acquirers, until, limit + 1],
   );
-  const payments = groupBy(rows, ({ kind, transactionId }) => `${kind} ${transactionId}`);
-  return [...payments.values()].flatMap((messages) =>
+  const shown = rows.slice(0, limit);
+  const payments = groupBy(shown, ({ kind, transactionId }) => `${kind} ${transactionId}`);
+  const missing = [...payments.values()].flatMap((messages) =>
     unconfirmed(messages, messages[0]?.lines.map(minorOfText) ?? []),
   );
+  return { missing, hasMore: rows.length > limit };
 }

@@ -58,3 +58,17 @@ test("an answer repeats what its message is known by, and nothing secret", () =>
     fields: { 11: "000002", 39: "00", 90: original },
   });
 });
+
+test.each([
+  ["the whole payment", "000000010000", "000000006500"],
+  ["a part of it", "000000004000", undefined],
+])("%s tells what is billed, or not", (_what, amount, billed) => {
+  const transaction = {
+    amountMinor: 100_00n,
+    billingRate: "0.65",
+    billingAmountMinor: 65_00n,
+    billingCurrency: "USD",
+  } as unknown as Transaction;
+  const message = { mti: "0220", fields: { 4: amount, 11: "000001", 49: "978" } } as const;
+  expect(answerTo(message, { responseCode: "000", transaction })?.fields[6]).toBe(billed);
+});

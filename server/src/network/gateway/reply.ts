@@ -66,9 +66,11 @@ function tellApproval(fields: Answer, { approvalCode, transaction, account }: Re
   if (account !== undefined) tellBalance(fields, account);
 }
 
+/** A message about a part of the payment, or about more, is not billed what the payment is. */
 function tellBilling(fields: Answer, transaction: Transaction): void {
-  const { billingRate, billingAmountMinor, billingCurrency } = transaction;
+  const { amountMinor, billingRate, billingAmountMinor, billingCurrency } = transaction;
   if (billingRate === null || billingAmountMinor > MOST_MINOR) return;
+  if (fields[4] !== undefined && BigInt(fields[4]) !== amountMinor) return;
   Object.assign(fields, writeBillingAmount(billingAmountMinor, billingCurrency));
 }
 

@@ -7,6 +7,7 @@ import { findPayment, type PaymentFacts } from "../../transactions/facts.ts";
 import { currencyOfNumber } from "../iso8583/currency-numbers.ts";
 import { replacementAmountsOf } from "../iso8583/elements/amounts.ts";
 import type { Message } from "../iso8583/fields.ts";
+import { isCompletion } from "../originals/choose.ts";
 import { originalKeyFor } from "../originals/find.ts";
 import { settledAtOnce } from "../originals/store.ts";
 import type { GatewayDeps } from "./deps.ts";
@@ -28,11 +29,15 @@ export async function reverse(deps: GatewayDeps, message: Message): Promise<Repl
   });
 }
 
-/** The original has not come yet: it will be declined when it does. If it came this moment, it is reversed. */
+/**
+ * The original has not come yet: it will be declined when it does. If it came this moment, it is reversed. What was
+ * captured already cannot be declined, so its reversal is refused, as it would be afterwards.
+ */
 async function awaitOriginal(
   deps: GatewayDeps,
   { organizationId, card, name, networkReference, original }: FollowUpRequest,
 ): Promise<PaymentFacts | undefined> {
+  if (original !== undefined && isCompletion(original)) throw new Failure("INVALID_TRANSACTION");
   const originalKey = originalKeyFor(name, original);
   const reversal = { card, networkReference, originalKey };
   const { transactionId } = await deps.door.remember(organizationId, reversal);

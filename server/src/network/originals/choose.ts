@@ -29,7 +29,7 @@ export function chooseOriginal(
   const named =
     usableOriginal && found.byTrace.find((c) => isMeant(c) && isNamedBy(c, usableOriginal));
   if (named !== undefined) return named;
-  const isOfCompletion = usableOriginal?.mti.startsWith("022") === true;
+  const isOfCompletion = usableOriginal !== undefined && isCompletion(usableOriginal);
   if (kind === "Reversal" && usableOriginal !== undefined && !isOfCompletion) return undefined;
   const meant = found.byRetrieval.filter(isMeant);
   const takes = kind === "Reversal" && isOfCompletion ? "Refund" : kind;
@@ -41,6 +41,9 @@ export function chooseOriginal(
     meant[0]
   );
 }
+
+/** Whether it settles what was captured already, or posts it. */
+export const isCompletion = ({ mti }: OriginalMessage): boolean => mti.startsWith("022");
 
 /**
  * Whether a payment has what such a message takes: what is settled for a refund, else what is held. An acquirer

@@ -4,8 +4,7 @@ import type { AuthorizationDeps } from "../../authorization/service.ts";
 import { describeDecision } from "../../authorization/trace.ts";
 import type { CardFacts } from "../../cards/card.ts";
 import type { CardBook } from "../../cards/card-book.ts";
-import { describeMovedMoney } from "../../cards/funding/describe-moved-money.ts";
-import type { Cleared } from "../../clearing/finish.ts";
+import { type Cleared, describeCleared } from "../../clearing/finish.ts";
 import type { Reads } from "../../db/reads.ts";
 import type { Currency } from "../../foundation/currencies.ts";
 import { parseAmount } from "../../foundation/money.ts";
@@ -105,10 +104,10 @@ function merchantOf(
   return { ...given, country: given.country ?? homeOf(programmes, programmeId) };
 }
 
-export function describeAuthorized({ transaction, account }: DecidedPurchase) {
-  const { decision } = transaction;
+export function describeAuthorized(decided: DecidedPurchase) {
+  const { decision } = decided.transaction;
   return {
-    ...describeMovedMoney(transaction, { cardBalanceMinor: account.postedMinor }),
+    ...describeCleared(decided),
     ...(decision === null ? {} : { decision: describeDecision(decision) }),
   };
 }
