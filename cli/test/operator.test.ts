@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   cleanUp,
@@ -6,7 +8,7 @@ import {
   untilReady,
 } from "../../server/test/harness/process.ts";
 import { startTestService, type TestService } from "../../server/test/harness/service.ts";
-import { type Ended, florin, florinJson, launchCommand } from "./harness/command.ts";
+import { type Ended, florin, florinJson, launchCommand, launchUnread } from "./harness/command.ts";
 
 let service: TestService;
 beforeAll(async () => {
@@ -45,6 +47,14 @@ describe("the operator's commands", () => {
       operatorProgram(args, service.environment),
     ]);
     expect(here).toEqual(there);
+  });
+
+  test("whoever stops reading what they print neither stops them nor makes them succeed", async () => {
+    const file = join(newDataDir(), "clearing.csv");
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, "no columns\n".repeat(3));
+    const { exited } = launchUnread(["clearing", "import", file, "--csv"], service.environment);
+    expect(await exited).toMatchObject({ code: 1 });
   });
 
   test("what they print can be had as JSON, wherever that is asked for", async () => {

@@ -19,6 +19,10 @@ async function main(args: string[]): Promise<number> {
   });
 }
 
+// Whoever reads our output may have seen enough, but a command that changes something goes on to its end, and its
+// exit code tells how it went.
+process.stdout.removeAllListeners("error").on("error", () => undefined);
+
 main(process.argv.slice(2)).then(
   (code) => process.exit(code),
   (error: unknown) => {

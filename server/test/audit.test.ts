@@ -35,7 +35,7 @@ test("a story with everything in it is proved, with its figures, and what is bro
   await client.call("POST", `/cards/${third.cardId}/regularize`);
 
   const { code, text } = await florinAudit();
-  expect(text).toMatch(/^\d+ accounts, 3 cards, \d+ events, 1 pending charges\.$/m);
+  expect(text).toMatch(/^Accounts: \d+, cards: 3, events: \d+, pending charges: 1\.$/m);
   expect(text).toMatch(/^The books hold: debits equal credits/m);
   expect(text).toMatch(/^USD\s.*\s4\.00$/m);
   expect(code).toBe(0);

@@ -207,6 +207,26 @@ describe("what a reversal has given back of a single message", () => {
     expect(await network.balanceOf(card)).toEqual([100, 0]);
   });
 
+  test("leaves nothing that would be missing once all is given back, and its line may come all the same", async () => {
+    newAcquirer();
+    const card = await network.issue(100);
+    const told = await ask(terminal.purchase(card, 100n, { mti: "0200" }));
+    const whole = await ask(terminal.purchase(card, 4_000n, { mti: "0200" }));
+    const inParts = await ask(terminal.purchase(card, 4_000n, { mti: "0200" }));
+    const inPart = await ask(terminal.purchase(card, 1_000n, { mti: "0200" }));
+    await ask(terminal.reversal(whole));
+    await ask(terminal.reversal(inParts, { remainingMinor: 1_000n }));
+    await ask(terminal.reversal(inParts, { remainingMinor: 0n }));
+    await ask(terminal.reversal(inPart, { remainingMinor: 100n }));
+    expect((await importLines(fileOf(lineOf(told, card, { amount: "1.00" })))).outcomes).toEqual([
+      "1 Matched confirmed",
+      ` Missing DE 37 ${inPart.fields[37]} is in no file yet`,
+    ]);
+    const late = lineOf(whole, card, { amount: "40.00" });
+    expect((await importLines(fileOf(late))).outcomes[0]).toBe("1 Matched confirmed");
+    expect(await network.balanceOf(card)).toEqual([98, 0]);
+  });
+
   test("is given back, too, where a file has told of a refund of the same amount", async () => {
     const card = await network.issue(100);
     const single = await ask(terminal.purchase(card, 4_000n, { mti: "0200" }));
@@ -354,6 +374,7 @@ describe("a file", () => {
 
   test.each([
     ["that is not there", ["/nowhere"], /cannot be read/],
+    ["that is no file", ["/dev/null"], /not a file/],
     ["without a name", [], /takes <FILE>/],
     ["until a day that is none", [fileOf("{}"), "--until", "tomorrow"], /--until/],
   ])("%s is refused", async (_what, args, problem) => {

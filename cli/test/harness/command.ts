@@ -17,6 +17,12 @@ export function launchCommand(args: string[], environment: Record<string, string
   return start(process.execPath, ["--enable-source-maps", bundle, ...args], environment);
 }
 
+/** The same, with nobody left to read its output; it ends with the command's own code. */
+export function launchUnread(args: string[], environment: Record<string, string>): Program {
+  const script = 'set -o pipefail; "$@" | true';
+  return start("bash", ["-c", script, "bash", process.execPath, bundle, ...args], environment);
+}
+
 /** Runs the built command to its end. */
 export async function florin(args: string[], environment: Record<string, string>): Promise<Ended> {
   const program = launchCommand(args, environment);

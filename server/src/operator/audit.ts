@@ -26,7 +26,7 @@ function asText({ currencies, problems, ...counts }: AuditReport): string {
   ]);
   const figures = table(["currency", "postings", "debits", "credits", "owned", "held"], rows);
   const { accounts, cards, events, pendingCharges } = counts;
-  const total = `${accounts} accounts, ${cards} cards, ${events} events, ${pendingCharges} pending charges.`;
+  const total = `Accounts: ${accounts}, cards: ${cards}, events: ${events}, pending charges: ${pendingCharges}.`;
   const verdict =
     problems.length === 0
       ? "The books hold: debits equal credits, every balance is the sum of its postings,\n" +

@@ -39,9 +39,10 @@ async function expectFile(path: string): Promise<void> {
   await access(path, constants.R_OK).catch(() => {
     throw new CommandError(`${path} cannot be read.`);
   });
-  if ((await stat(path)).isDirectory()) {
-    throw new CommandError(`${path} is a folder: name a clearing file.`);
-  }
+  const found = await stat(path);
+  if (found.isDirectory()) throw new CommandError(`${path} is a folder: name a clearing file.`);
+  // A file is known by its content, so it is read twice, which a pipe cannot be.
+  if (!found.isFile()) throw new CommandError(`${path} is not a file: save what it gives to one.`);
 }
 
 /** The moment at which a day is over. */
@@ -67,9 +68,9 @@ async function reconcile(
     onWait: () => process.stderr.write("Another import is under way: this one waits for it.\n"),
   });
   const wanted = { acquirers: [...acquirers], until, limit: MAX_MISSING };
-  for (const missing of await findMissing(core.pool, wanted)) {
-    report.add("Missing", rowOfMissing(missing));
-  }
+  const { missing, hasMore } = await findMissing(core.pool, wanted);
+  for (const payment of missing) report.add("Missing", rowOfMissing(payment));
+  if (hasMore) process.stderr.write(`Only the oldest ${MAX_MISSING} missing are listed.\n`);
 }
 
 /** Lines of CSV as they come, or a table and a summary at the end. */

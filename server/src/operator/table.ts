@@ -1,7 +1,9 @@
 /** Columns for people: text to the left, figures to the right. */
 export function table(head: string[], rows: string[][]): string {
   const all = [head, ...rows];
-  const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+  const widths = head.map((_, column) =>
+    all.reduce((widest, row) => Math.max(widest, row[column]?.length ?? 0), 0),
+  );
   const line = (row: string[]): string =>
     row
       .map((cell, column) =>
