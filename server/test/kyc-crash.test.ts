@@ -35,7 +35,7 @@ afterEach(async () => {
   await cleanUp();
   await admin.end();
   await database.drop();
-}, 60_000);
+});
 
 const start = (): Promise<ServiceProcess> =>
   startServiceProcess({

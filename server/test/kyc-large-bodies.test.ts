@@ -152,10 +152,13 @@ test("twenty documents at once all get through", async () => {
 });
 
 /** Begins to send a large body, no faster than must be, and the rest when told. */
-async function trickle(client: ApiClient): Promise<{ socket: Socket; finish(): Promise<string> }> {
+async function trickle(
+  client: ApiClient,
+  person = passport({ idFrontImage: largePng(MIB) }),
+): Promise<{ socket: Socket; finish(): Promise<string> }> {
   const { apiUrl } = client.sandbox;
   const target = "/api/v1/kyc/individual";
-  const body = JSON.stringify(passport({ idFrontImage: largePng(MIB) }));
+  const body = JSON.stringify(person);
   const headers = await client.headers("POST", apiUrl + target, { body });
   const { hostname, port } = new URL(apiUrl);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -183,6 +186,13 @@ async function trickle(client: ApiClient): Promise<{ socket: Socket; finish(): P
   };
   return { socket, finish };
 }
+
+test("a number is looked up however long its body took to come", async () => {
+  const slow = await trickle(service.client, bvn({ idFrontImage: largePng(MIB) }));
+  // As long as a register may take.
+  await pause(10_000);
+  expect(await slow.finish()).toBe("200/000");
+});
 
 test("who sends slowly holds up neither small requests nor other organizations", async () => {
   const operator = await openOperator(service);

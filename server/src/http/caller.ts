@@ -8,7 +8,10 @@ export interface Caller {
   clientId: string;
   maySeeSecrets: boolean;
   claim: Claim;
-  /** When the request came, by `performance.now()`: the wait for the Reference's turn counts, too. */
+  /**
+   * When all of the request was there, by `performance.now()`; 0 before that. However long its body took, the wait
+   * for the Reference's turn counts.
+   */
   receivedMs: number;
   /** True once all checks before the handler have passed. */
   handling: boolean;
@@ -33,8 +36,7 @@ export function callerOf(identity: Identity, request: FastifyRequest): Caller {
     digest: () => digestOf(request.method, target, request.rawBody),
     settled: false,
   };
-  const receivedMs = performance.now();
-  return { organizationId, clientId, maySeeSecrets, claim, receivedMs, handling: false };
+  return { organizationId, clientId, maySeeSecrets, claim, receivedMs: 0, handling: false };
 }
 
 const LONG_NUMBER = /\d{11}/;

@@ -35,6 +35,7 @@ export function once(deps: OnceDeps, handler: RouteHandlerMethod): RouteHandlerM
   return async function (request, reply) {
     const { caller } = request;
     caller.handling = true;
+    caller.receivedMs = performance.now();
     if (deps.losesAnswer?.(request) === true) loseAnswer(reply);
     const answer = await deps.inFlight.takeTurn(caller.claim, async () => {
       try {

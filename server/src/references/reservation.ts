@@ -15,10 +15,13 @@ import {
 } from "./store.ts";
 import type { OnceInTransactionDeps } from "./transaction.ts";
 
-/** Longer than any call may take; what is still reserved after it belongs to a process that died. */
-const LEASE_MS = 20_000;
+/**
+ * Longer than any call takes, but so little that whoever tries again right after a crash has time left to ask. What
+ * is still reserved after it belongs to a process that died.
+ */
+const LEASE_MS = 12_000;
 /** How long a request waits for another process that works on its Reference. */
-const PATIENCE_MS = 25_000;
+const PATIENCE_MS = 15_000;
 const POLL_MS = 100;
 const CONFLICT_TRIES = 5;
 
