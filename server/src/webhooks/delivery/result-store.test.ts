@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { failure, LATER, NOW, WebhookBooks } from "../../../test/harness/webhook-books.ts";
+import { resendEvent } from "../events/delivery-store.ts";
+import { findEvent } from "../events/store.ts";
 import { findBusy } from "./claim-store.ts";
 import { recordAttempts, release } from "./result-store.ts";
 
@@ -45,6 +47,21 @@ test("a worker that was thought dead changes nothing that its successor did", as
   expect(await books.deliveries()).toMatchObject([{ attempts: 1, dueAt: LATER }]);
   // Unless it was acknowledged: then it has arrived, whatever else was thought.
   await books.record(books.resultOf(slow));
+  expect(await books.deliveries()).toEqual([]);
+});
+
+test("what is to be sent anew while it is on its way outlives its acknowledgement", async () => {
+  await books.openEndpoint();
+  const { organizationId } = books;
+  await books.emit(1);
+  const [first] = await books.takeFresh(1);
+  if (first === undefined) throw new Error("One was to be taken.");
+  const event = await findEvent(books.pool, organizationId, first.eventId);
+  if (event !== undefined) await resendEvent(books.pool, organizationId, event, NOW);
+  await books.record(books.resultOf(first));
+  const [second] = await books.takeDue(1);
+  expect(second).toMatchObject({ eventId: first.eventId, attempts: 0 });
+  if (second !== undefined) await books.record(books.resultOf(second));
   expect(await books.deliveries()).toEqual([]);
 });
 

@@ -58,7 +58,7 @@ function insertAttempts(results: readonly AttemptResult[]): Statement {
   };
 }
 
-/** What has arrived is deleted, whichever worker holds it by now. */
+/** What has arrived is deleted, whichever worker holds it by now, unless somebody wants it sent anew since. */
 function deleteAcknowledged(results: readonly AttemptResult[]): Statement {
   return {
     name: "webhooks_acknowledged",
@@ -66,7 +66,7 @@ function deleteAcknowledged(results: readonly AttemptResult[]): Statement {
       delete from webhook_deliveries d
        using unnest($1::text[], $2::text[], $3::text[]) as k(organization_id, webhook_endpoint_id, event_id)
        where d.organization_id = k.organization_id and d.webhook_endpoint_id = k.webhook_endpoint_id
-         and d.event_id = k.event_id`,
+         and d.event_id = k.event_id and (d.attempts > 0 or d.worker_id is not null)`,
     values: deliveryColumns(results),
   };
 }

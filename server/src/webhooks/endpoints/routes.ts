@@ -74,7 +74,8 @@ const DeleteEndpoint = describe({
   operationId: "deleteWebhookEndpoint",
   tag: "Webhooks",
   summary: "Delete a webhook endpoint",
-  description: "Nothing more is sent to it, not even what was still to be tried again.",
+  description:
+    "Nothing more is sent to it, not even what was still to be tried again; what is on its way by then may still arrive, for 25 seconds at most.",
   params: EndpointPath,
   data: WebhookEndpoint,
 });
