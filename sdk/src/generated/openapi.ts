@@ -185,6 +185,8 @@ export interface DecidedTransaction {
   updatedAt: string;
   /** Major units, with no more decimals than the currency has */
   cardBalance: number;
+  /** Major units, with no more decimals than the currency has */
+  walletBalance?: number;
   decision?: Decision;
 }
 
@@ -1373,7 +1375,7 @@ export interface Operations {
     data: Transaction;
     paged: false;
   };
-  /** Takes what the simulator takes for a purchase and answers what would happen now. Nothing changes. With a `cvv` it tells whether that is right, so it needs the scope CardSecrets then. */
+  /** Takes what the simulator takes for a purchase and answers what would happen now. Nothing changes. With a `cvv` it tells whether that is right: without the scope CardSecrets a card can be tried 20 times so, and then once an hour (429/170). */
   rehearseAuthorization: {
     method: "POST";
     path: "/api/v1/authorizations/dry-run";
@@ -1443,7 +1445,7 @@ export interface Operations {
     data: WebhookEndpoint;
     paged: false;
   };
-  /** Nothing more is sent to it, not even what was still to be tried again. */
+  /** Nothing more is sent to it, not even what was still to be tried again; what is on its way by then may still arrive, for 25 seconds at most. */
   deleteWebhookEndpoint: {
     method: "DELETE";
     path: "/api/v1/webhook-endpoints/{webhookEndpointId}";
