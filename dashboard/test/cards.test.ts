@@ -7,9 +7,6 @@ import { hasFocus, tabTo } from "./harness/keyboard.ts";
 import { issueCard } from "./harness/seed.ts";
 import { soon } from "./harness/soon.ts";
 
-/** A day's work is many clicks. */
-const SLOW = { timeout: 60_000 };
-
 /** Chooses something from the card's menu. */
 async function choose(page: Page, item: string): Promise<void> {
   await page.getByRole("button", { name: "Actions" }).click();
@@ -52,7 +49,7 @@ describeInBrowser("whoever looks after cards", () => {
     return body.data.responseCode;
   }
 
-  test("freezes and unfreezes, and sets limits and lists that hold", SLOW, async () => {
+  test("freezes and unfreezes, and sets limits and lists that hold", async () => {
     const { cardId } = await issueCard(desk.service.client);
     const tab = await desk.tab({ signedIn: owner.browser });
     const { page } = tab;
@@ -96,7 +93,7 @@ describeInBrowser("whoever looks after cards", () => {
     await tab.close();
   });
 
-  test("learns that it was done when an answer was lost and it is tried again", SLOW, async () => {
+  test("learns that it was done when an answer was lost and it is tried again", async () => {
     const { cardId } = await issueCard(desk.service.client);
     const tab = await desk.tab({ signedIn: owner.browser });
     const { page } = tab;
@@ -126,7 +123,7 @@ describeInBrowser("whoever looks after cards", () => {
     await tab.close();
   });
 
-  test("moves money in, out and across, and closes the card", SLOW, async () => {
+  test("moves money in, out and across, and closes the card", async () => {
     const { client } = desk.service;
     const one = await issueCard(client, { initialBalance: 50 });
     const other = await issueCard(client, { initialBalance: 0 });
@@ -172,7 +169,7 @@ describeInBrowser("whoever looks after cards", () => {
     await tab.close();
   });
 
-  test("is told of a wrong amount at its field, and nothing is sent", SLOW, async () => {
+  test("is told of a wrong amount at its field, and nothing is sent", async () => {
     const { client } = desk.service;
     const { cardId, customerId } = await issueCard(client);
     const bought = await client.post("/simulator/authorizations", { cardId, amount: 5 });
@@ -233,7 +230,7 @@ describeInBrowser("whoever looks after cards", () => {
     await tab.close();
   });
 
-  test("sees a full number for half a minute, and beside no other card", SLOW, async () => {
+  test("sees a full number for half a minute, and beside no other card", async () => {
     const { client } = desk.service;
     const one = await issueCard(client);
     const other = await issueCard(client);
@@ -273,7 +270,7 @@ describeInBrowser("whoever looks after cards", () => {
     await tab.close();
   });
 
-  test("can do it with the keyboard alone", SLOW, async () => {
+  test("can do it with the keyboard alone", async () => {
     const { email, password } = desk.service.sandbox.dashboard;
     const { cardId, maskedPan } = await issueCard(desk.service.client);
     const last = maskedPan.slice(-4);

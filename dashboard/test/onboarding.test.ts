@@ -13,9 +13,7 @@ describeInBrowser("a stranger", () => {
   });
   afterAll(() => desk?.close());
 
-  test("signs up, sets up two factors, and issues the first card", {
-    timeout: 90_000,
-  }, async () => {
+  test("signs up, sets up two factors, and issues the first card", async () => {
     const tab = await desk.tab();
     const { page } = tab;
     await page.goto("/");

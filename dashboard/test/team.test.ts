@@ -68,7 +68,7 @@ describeInBrowser("an owner and the team", () => {
   });
   afterAll(() => desk?.close());
 
-  test("two are invited and register with their links", { timeout: 60_000 }, async () => {
+  test("two are invited and register with their links", async () => {
     for (const guest of [sam, vera]) await invite(office.page, guest);
     for (const guest of [sam, vera]) {
       const tab = await desk.tab();

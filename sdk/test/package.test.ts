@@ -42,7 +42,7 @@ beforeAll(() => {
   installed = join(home, "consumer/node_modules/@florin/sdk");
   mkdirSync(installed, { recursive: true });
   run("tar", ["-xzf", join(source, filename), "--strip-components=1", "-C", installed]);
-}, 120_000);
+});
 afterAll(() => rmSync(home, { recursive: true, force: true }));
 
 function run(command: string, args: string[], cwd = join(home, "consumer")): string {

@@ -49,7 +49,7 @@ test("random traffic on few cards: every answer is right, and so are the books",
   expect([...report.tally.responses.keys()]).toEqual(expect.arrayContaining(["00", "51"]));
   expect(connection.strays).toEqual([]);
   expect(await network.problems()).toEqual([]);
-}, 120_000);
+});
 
 test("the command prints a table that grows, and a summary", async () => {
   const { code, text } = await run("--count", "200", "--in-flight", "8");

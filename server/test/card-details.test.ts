@@ -119,7 +119,7 @@ describe("full details", () => {
     expect(await auditsOf(cardId)).toEqual([]);
   });
 
-  test("are not found out by dry runs without that scope", async () => {
+  test("are not found out by many dry runs without that scope", async () => {
     const { cardId } = await issue();
     const { body: whole } = await secure(cardId);
     const { body } = await client.requestToken({ scope: "CardAPIs" });
@@ -127,9 +127,20 @@ describe("full details", () => {
     const rehearse = (cvv: object, options = {}) =>
       client.post("/authorizations/dry-run", { cardId, amount: 0, ...cvv }, options);
     const { cvv } = whole.data;
-    expectRefusal(await rehearse({ cvv }, { headers }), "403/149");
+    const wrong = { cvv: cvv === "000" ? "001" : "000" };
+    expect((await rehearse({ cvv }, { headers })).body.data).toMatchObject({ approved: true });
+    // All at once: those under way count too.
+    const tries = Array.from({ length: 25 }, () => rehearse(wrong, { headers }));
+    const verdicts = (await Promise.all(tries)).map(verdict).sort();
+    expect(verdicts).toEqual([...Array(19).fill("200/000"), ...Array(6).fill("429/170")]);
+    const refused = await rehearse({ cvv }, { headers });
+    expectRefusal(refused, "429/170");
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(3_000);
+
     expect(verdict(await rehearse({}, { headers }))).toBe("200/000");
     expect((await rehearse({ cvv })).body.data).toMatchObject({ approved: true });
+    const { cardId: other } = await issue();
+    expect(verdict(await rehearse({ ...wrong, cardId: other }, { headers }))).toBe("200/000");
   });
 
   test("come once for a Reference, and so does their record", async () => {

@@ -36,7 +36,7 @@ interface Deposit {
   acknowledged: boolean;
 }
 
-afterEach(cleanUp, 60_000);
+afterEach(cleanUp);
 
 const send = (client: ApiClient, { reference, cents }: Deposit) =>
   client.post(
@@ -200,7 +200,7 @@ test("a service that is stopped when its database has just died leaves none behi
   const again = await startServiceProcess(environment);
   expect(verdict(await send(again.client, done))).toBe("400/139");
   expect((await florin(["audit"], environment)).code).toBe(0);
-}, 60_000);
+});
 
 test("whatever the way to the database suffers under load, each deposit happens once", async () => {
   const database = await scratchDatabase();
@@ -271,4 +271,4 @@ test("whatever the way to the database suffers under load, each deposit happens 
     await proxy.close();
     await database.drop();
   }
-}, 60_000);
+});

@@ -19,7 +19,7 @@ const closes: (() => unknown)[] = [];
 afterEach(async () => {
   await cleanUp();
   for (const close of closes.splice(0).reverse()) await close();
-}, 60_000);
+});
 
 interface Scene {
   environment: Record<string, string>;
@@ -90,7 +90,7 @@ test("an approval that nobody lived to record is taken back", async () => {
   ]);
   expect(rows).toEqual([]);
   expect((await audit(pool)).problems).toEqual([]);
-}, 60_000);
+});
 
 test("advices outlive the process, and keep their order", async () => {
   const scene = await start();
@@ -112,4 +112,4 @@ test("advices outlive the process, and keep their order", async () => {
   const ids = decider.advices.map(({ message }) => message.requestId);
   expect(ids[0]).toBe(ids[1]);
   expect((await audit(pool)).problems).toEqual([]);
-}, 60_000);
+});

@@ -187,7 +187,11 @@ test("a lite card that ends has the wallet pay the charges that the wallet owes 
   const card = await it.openCard({ type: "Lite", swipeCount: 1, balanceMinor: 700n });
   const before = await it.wallet();
   const charge = await oweCharge(it.pool, card, 2_00n, { accountId: before.walletId });
-  expect(await it.buy(card.cardId, 1)).toMatchObject({ approved: true, cardBalance: 0 });
+  expect(await it.buy(card.cardId, 1)).toMatchObject({
+    approved: true,
+    cardBalance: 0,
+    walletBalance: before.balance - 2 + 7,
+  });
   const { body } = await it.client.get(`/cards/${card.cardId}/cross-border-charges`);
   expect(body.data).toMatchObject([{ chargeId: charge.chargeId, status: "Collected" }]);
   expect(await it.wallet()).toMatchObject({

@@ -357,5 +357,5 @@ describe("the feed", () => {
     } finally {
       await second.stop();
     }
-  }, 60_000);
+  });
 });

@@ -12,7 +12,7 @@ import {
   startServiceProcess,
 } from "./harness/process.ts";
 
-afterEach(cleanUp, 60_000);
+afterEach(cleanUp);
 
 test("a service whose database ends answers 503/150 until it can be started, then goes on by itself", async () => {
   const dataDir = newDataDir();
@@ -49,4 +49,4 @@ test("a service whose database ends answers 503/150 until it can be started, the
   expect((await client.get("/wallets")).body.data[0].balance).toBe(100_003);
   await until("its return is told", () => service.stdout.includes("database runs again"));
   expect(await florin(["audit"], environment)).toMatchObject({ code: 0, stderr: "" });
-}, 60_000);
+});

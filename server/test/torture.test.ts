@@ -3,7 +3,7 @@ import { OptionsError, readOptions } from "../torture/options.ts";
 import { Random } from "../torture/random.ts";
 import { cleanUp, projectRoot, start } from "./harness/process.ts";
 
-afterAll(cleanUp, 60_000);
+afterAll(cleanUp);
 
 test("a service that is killed twice under load loses nothing and does nothing twice", async () => {
   const script = `${projectRoot}/server/dist/torture.js`;

@@ -41,7 +41,7 @@ beforeAll(async () => {
     [organizationId],
   );
   await books.pool.query("analyze");
-}, 120_000);
+});
 
 afterAll(() => books.close());
 

@@ -41,7 +41,7 @@ beforeAll(async () => {
   belongings = await acquire(ours);
   before = await settledSnapshot(ours);
   idsOfOurs = new Set(before.match(/\b[a-z]{3,4}_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g));
-}, 120_000);
+});
 afterAll(async () => {
   await pool.end();
   await operator.close();

@@ -20,7 +20,7 @@ const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   await cleanUp();
   for (const end of ends.splice(0).reverse()) await end();
-}, 60_000);
+});
 
 async function openReceiver(): Promise<Receiver> {
   const receiver = await Receiver.open();
@@ -204,7 +204,7 @@ test("killed in the middle of 500 deliveries, it loses none and repeats what was
   expect(rows.length).toBeGreaterThanOrEqual(200);
   // No more than one endpoint can have in hand at once.
   expect(receiver.received.length - receiver.ids.length).toBeLessThanOrEqual(128);
-}, 90_000);
+});
 
 test("stopped while a receiver keeps it waiting, it stops, and the next start tries again at once", async () => {
   const { url, pool } = await openDatabase();
@@ -224,7 +224,7 @@ test("stopped while a receiver keeps it waiting, it stops, and the next start tr
   await untilQuiet(pool);
   await again.stop();
   expect(receiver.ids).toHaveLength(8);
-}, 60_000);
+});
 
 test("two processes share the work: everything arrives, and once", async () => {
   const receiver = await openReceiver();
@@ -250,7 +250,7 @@ test("two processes share the work: everything arrives, and once", async () => {
     await second.stop();
     await first.stop();
   }
-}, 60_000);
+});
 
 test("a database that is gone for a moment, again and again, costs no delivery", async () => {
   const { proxy, pool } = await openDatabase();
@@ -290,4 +290,4 @@ test("a database that is gone for a moment, again and again, costs no delivery",
   } finally {
     await service.stop();
   }
-}, 90_000);
+});

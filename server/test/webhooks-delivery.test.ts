@@ -246,7 +246,7 @@ describe("an attempt that fails", () => {
     ]);
     expect(new Set(receiver.received.map(({ text }) => text)).size).toBe(1);
     expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
-  }, 60_000);
+  });
 
   test("is visible, with what came of it", async () => {
     const endpoint = await createEndpoint();
@@ -366,7 +366,7 @@ test("a receiver that is down for an hour gets everything when it is back", asyn
   const [event] = events;
   const { attempts } = await readEvent(event?.eventId ?? "");
   expect(attempts.at(-1)).toMatchObject({ httpStatus: 200 });
-}, 60_000);
+});
 
 describe("resending", () => {
   test("sends an event again, to whoever wants it", async () => {
@@ -420,7 +420,7 @@ describe("resending", () => {
     await advance(5);
     await attemptsOf(body.eventId, 10);
     expect((await readEvent(body.eventId)).deliveries).toMatchObject([{ status: "Delivered" }]);
-  }, 60_000);
+  });
 
   test("is not for events that are unknown, malformed or another's", async () => {
     await deposit();
@@ -536,7 +536,7 @@ describe("an endpoint that only fails", () => {
     expect((await readEndpoint(endpoint)).status).toBe("Enabled");
     await advance(4 * DAY_S);
     await until("it is disabled", async () => (await readEndpoint(endpoint)).status === "Disabled");
-  }, 60_000);
+  });
 
   test("and is back in time stays enabled: it is tried before it is judged", async () => {
     const endpoint = await createEndpoint();
@@ -602,7 +602,7 @@ describe("recovering", () => {
     await recover(endpoint, since);
     await untilQuiet();
     expect(receiver.received).toHaveLength(before + 4);
-  }, 60_000);
+  });
 
   test("tells the beginning of a payment as it was, whatever has become of it since", async () => {
     await deposit(100);
@@ -640,5 +640,5 @@ describe("recovering", () => {
     await untilQuiet();
     expect(receiver.ids).toHaveLength(600);
     expect(receiver.received).toHaveLength(600);
-  }, 60_000);
+  });
 });

@@ -74,7 +74,7 @@ export class Tab {
   constructor(context: BrowserContext, page: Page) {
     this.context = context;
     this.page = page;
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(30_000);
     page.on("pageerror", (error) => this.#complaints.push(String(error)));
     page.on("console", (message) => {
       // A refused request is part of some stories; a refused script or style is part of none.

@@ -112,7 +112,7 @@ test("an account that somebody keeps locked holds up nobody but those who need i
   expect(ended).toEqual(["locked is done", "free is done"]);
   expect(await till.balance()).toBe(2n);
   expect(await books.balanceOf(other)).toBe(3n);
-}, 60_000);
+});
 
 test("who shares another account with work that cannot get its lock is served", async () => {
   const { books, engine, organizationId, walletId } = till;
@@ -132,7 +132,7 @@ test("who shares another account with work that cannot get its lock is served", 
       expect(await settled(work)).toEqual(["rejected", "fulfilled"]);
     }
   });
-}, 60_000);
+});
 
 test("a batch that is under way holds off the switch of generations", async () => {
   const switchMayHappen = async (): Promise<boolean> => {

@@ -34,7 +34,7 @@ function table(maxAtOnce: number, change: Partial<DueWork<string>> = {}, log = s
 }
 
 const becomes = (look: () => unknown, expected: unknown) =>
-  vi.waitFor(() => expect(look()).toEqual(expected), { timeout: 5_000, interval: 5 });
+  vi.waitFor(() => expect(look()).toEqual(expected), { timeout: 15_000, interval: 5 });
 
 test("what is due at the start is worked on, and what is not waits for its time", async () => {
   const { done, loop, add } = table(2);
@@ -110,7 +110,7 @@ test("looks that fail are told once, and then that they work again", async () =>
       loop.wake();
       expect(looks).toBeGreaterThan(4);
     },
-    { timeout: 5_000 },
+    { timeout: 15_000 },
   );
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
     { job: "test", err: { message: "no database" } },

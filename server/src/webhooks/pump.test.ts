@@ -21,7 +21,8 @@ function pumpWith(change: Partial<PumpOptions> = {}) {
       }),
     ...change,
   });
-  const begun = (count: number) => vi.waitFor(() => expect(rounds).toHaveLength(count));
+  const begun = (count: number) =>
+    vi.waitFor(() => expect(rounds).toHaveLength(count), { timeout: 15_000 });
   return { pump, rounds, begun };
 }
 
@@ -119,7 +120,7 @@ test("a failure is told to those who wait, and the next round comes", async () =
   await begun(2);
   rounds[1]?.fail();
   await expect(waiting).rejects.toThrow("no");
-  await vi.waitFor(() => expect(rounds).toHaveLength(3), { timeout: 5_000 });
+  await vi.waitFor(() => expect(rounds).toHaveLength(3), { timeout: 15_000 });
   rounds[2]?.finish();
   await pump.stop();
 });
@@ -147,9 +148,9 @@ test("a failure is told once, and then that it works again", async () => {
   pump.start();
   await begun(1);
   rounds[0]?.fail();
-  await vi.waitFor(() => expect(rounds).toHaveLength(2), { timeout: 5_000 });
+  await vi.waitFor(() => expect(rounds).toHaveLength(2), { timeout: 15_000 });
   rounds[1]?.fail();
-  await vi.waitFor(() => expect(rounds).toHaveLength(3), { timeout: 5_000 });
+  await vi.waitFor(() => expect(rounds).toHaveLength(3), { timeout: 15_000 });
   rounds[2]?.finish();
   await pump.stop();
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
