@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Books, openBooks } from "../../../test/harness/books.ts";
 import { scratchDatabase } from "../../../test/harness/scratch.ts";
+import type { Connection } from "../../db/pool.ts";
 import { firstId } from "../../foundation/ids.ts";
 import { placeEntries } from "../delivery/feed-store.ts";
 import { type EventFilter, listEvents, readFeed } from "./store.ts";
@@ -22,14 +23,7 @@ const idOf = (n: number): string => start + String(n).padStart(16, "0");
 beforeAll(async () => {
   books = openBooks(await scratchDatabase());
   organizationId = await books.openOrganization();
-  await books.pool.query(
-    `insert into events (organization_id, event_id, event_type, card_id, data, created_at)
-     select $1, $2 || lpad(n::text, 16, '0'),
-            case when n % ${RARE} = 1 then 'card.issued' else 'card.updated' end,
-            case when n % ${SCARCE} = 0 then $3 end, '{}', now()
-       from generate_series(1, ${EVENTS}) n`,
-    [organizationId, start, CARD],
-  );
+  await emit(1, EVENTS);
   // Commits of one event, of several, and of more than a page.
   await books.pool.query(
     `insert into event_log (organization_id, event_ids, events)
@@ -46,6 +40,17 @@ beforeAll(async () => {
 });
 afterAll(() => books.close());
 
+async function emit(from: number, to: number): Promise<void> {
+  await books.pool.query(
+    `insert into events (organization_id, event_id, event_type, card_id, data, created_at)
+     select $1, $2 || lpad(n::text, 16, '0'),
+            case when n % ${RARE} = 1 then 'card.issued' else 'card.updated' end,
+            case when n % ${SCARCE} = 0 then $3 end, '{}', now()
+       from generate_series($4::int, $5::int) n`,
+    [organizationId, start, CARD, from, to],
+  );
+}
+
 /** Follows the feed until it leads no further. */
 async function follow(filter: EventFilter, limit: number): Promise<string[]> {
   const ids: string[] = [];
@@ -61,10 +66,14 @@ async function follow(filter: EventFilter, limit: number): Promise<string[]> {
 }
 
 /** Reads the list to its end. */
-async function leafThrough(filter: EventFilter, limit: number): Promise<string[]> {
+async function leafThrough(
+  filter: EventFilter,
+  limit: number,
+  db: Connection = books.pool,
+): Promise<string[]> {
   const ids: string[] = [];
   for (let before: string | undefined; ; ) {
-    const page = await listEvents(books.pool, organizationId, filter, { limit, before });
+    const page = await listEvents(db, organizationId, filter, { limit, before });
     ids.push(...page.rows.map(({ eventId }) => eventId));
     if (page.nextKey === undefined) return ids;
     before = page.nextKey;
@@ -92,4 +101,17 @@ test.each<[string, number, EventFilter, string[]]>([
 
 test("the whole feed has everything once", async () => {
   expect(await follow({ range: ALWAYS }, 100)).toEqual(numbers.map(idOf));
+});
+
+test("a search tells nothing twice, however much happens meanwhile", async () => {
+  let last = EVENTS;
+  const busy = Object.create(books.pool) as Connection;
+  busy.query = (async (...asked: [string, unknown[]]) => {
+    const answer = await books.pool.query(...asked);
+    await emit(last + 1, last + RARE);
+    last += RARE;
+    return answer;
+  }) as Connection["query"];
+  const filter: EventFilter = { type: "card.issued", range: ALWAYS };
+  expect(await leafThrough(filter, 100, busy)).toEqual(rare.toReversed());
 });

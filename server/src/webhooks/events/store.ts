@@ -50,7 +50,7 @@ function idsOf({ from, to }: TimeRange, before = LAST_ID): [from: string, before
   return [from === undefined ? "" : firstId("evt", from.getTime()), end < before ? end : before];
 }
 
-/** Newest first. */
+/** Newest first. How far a search came is asked in the same statement: a later one would see newer events. */
 export async function listEvents(
   db: Connection,
   organizationId: string,
@@ -63,34 +63,31 @@ export async function listEvents(
      where organization_id = $1 and event_id >= $2 and event_id < $3
        ${clientReference === undefined ? "and $4::text is null" : "and client_reference = $4"}
      order by event_id desc limit $5`;
-  const stretch = [
-    organizationId,
-    ...idsOf(range, before),
-    clientReference ?? null,
-    isSearch ? MAX_LOOKED_AT : limit + 1,
-  ];
-  const { rows: found } = await db.query<EventRow>(
-    `select ${COLUMNS} from (${looked}) e
-      where ($6::text is null or event_type = $6) and ($7::text is null or card_id = $7)
-      order by event_id desc limit $8`,
-    [...stretch, type ?? null, cardId ?? null, limit + 1],
+  const endOfLook = `
+    select min(event_id) from (${looked}) l having count(*) = ${MAX_LOOKED_AT}`;
+  const { rows } = await db.query<EventRow & { lookedTo: string | null }>(
+    `with found as materialized (
+       select ${COLUMNS} from (${looked}) l
+        where ($6::text is null or event_type = $6) and ($7::text is null or card_id = $7)
+        order by event_id desc limit $8)
+     select f.*, s."lookedTo"
+       from (select case when count(*) < $8 then (${endOfLook}) end as "lookedTo" from found) s
+       left join found f on true
+      order by f."eventId" desc`,
+    [
+      organizationId,
+      ...idsOf(range, before),
+      clientReference ?? null,
+      isSearch ? MAX_LOOKED_AT : limit + 1,
+      type ?? null,
+      cardId ?? null,
+      limit + 1,
+    ],
   );
-  const rows = await completed(db, found.slice(0, limit));
-  if (found.length > limit) return { rows, nextKey: rows.at(-1)?.eventId };
-  return { rows, nextKey: isSearch ? await endOfLook(db, looked, stretch) : undefined };
-}
-
-/** Where a search stopped, if not at the end. */
-async function endOfLook(
-  db: Connection,
-  looked: string,
-  stretch: unknown[],
-): Promise<string | undefined> {
-  const { rows } = await db.query<{ count: number; last: string }>(
-    `select count(*)::int as count, min(event_id) as last from (${looked}) e`,
-    stretch,
-  );
-  return (rows[0]?.count ?? 0) < MAX_LOOKED_AT ? undefined : rows[0]?.last;
+  const found = rows.filter(({ eventId }) => eventId !== null);
+  const shown = await completed(db, found.slice(0, limit));
+  const nextKey = found.length > limit ? shown.at(-1)?.eventId : rows[0]?.lookedTo;
+  return { rows: shown, nextKey: nextKey ?? undefined };
 }
 
 /** In the order of the feed, from a position on. There is always a position to go on from. */
