@@ -23,6 +23,8 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // Where nobody looks on, what fails once is tried once more; the report tells it, and it deserves a look.
+    retry: process.env.CI === undefined ? 0 : 1,
     pool: "forks",
     maxWorkers: 2,
   },
