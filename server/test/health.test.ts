@@ -26,6 +26,20 @@ test("the service is alive and ready, and says so to anyone", async () => {
   expect(await statusOf("/readyz")).toBe(200);
 });
 
+test("whoever only asks whether something is there, with HEAD, is answered as for GET", async () => {
+  const { apiUrl, dashboardUrl } = service.sandbox;
+  const open = ["/healthz", "/readyz", "/metrics", "/openapi.json", "/docs", "/docs/guides/kyc"];
+  for (const address of [...open.map((path) => apiUrl + path), `${dashboardUrl}/`]) {
+    const got = await fetch(address);
+    const head = await fetch(address, { method: "HEAD" });
+    expect([head.status, head.headers.get("content-type")], address).toEqual([
+      200,
+      got.headers.get("content-type"),
+    ]);
+    expect(await head.text()).toBe("");
+  }
+});
+
 /** For all connections: those that there are would keep what was set when they were opened. */
 async function setReadOnly(setting: "on" | "off"): Promise<void> {
   const { url } = inject("testServer");

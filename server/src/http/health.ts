@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Pool } from "../db/pool.ts";
 import { within } from "../foundation/within.ts";
+import { OPEN_PAGE } from "./open-page.ts";
 
 /** For everything, a connection included. */
 const READY_TIMEOUT_MS = 1_000;
@@ -29,8 +30,8 @@ export function healthRoutes(app: FastifyInstance, deps: HealthDeps): void {
     asked ??= takesWrites(deps).finally(() => setTimeout(forget, READY_FRESH_MS).unref());
     return asked;
   };
-  app.get("/healthz", { schema: { hide: true } }, () => ({ status: "ok" }));
-  app.get("/readyz", { schema: { hide: true } }, async (_request, reply) => {
+  app.get("/healthz", OPEN_PAGE, () => ({ status: "ok" }));
+  app.get("/readyz", OPEN_PAGE, async (_request, reply) => {
     const isReady = deps.isAccepting() && (await isDatabaseReady());
     return reply.code(isReady ? 200 : 503).send({ status: isReady ? "ready" : "unavailable" });
   });

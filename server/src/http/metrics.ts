@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import { sameSecret } from "../foundation/keyring.ts";
+import { OPEN_PAGE } from "./open-page.ts";
 import { RequestMetrics } from "./request-metrics.ts";
 import { BUCKETS_S } from "./series-histogram.ts";
 
@@ -50,7 +51,7 @@ export function metricsRoute(
   metrics: Metrics,
   access: { open: boolean; token: string | undefined },
 ): void {
-  app.get("/metrics", { schema: { hide: true } }, async (request, reply) => {
+  app.get("/metrics", OPEN_PAGE, async (request, reply) => {
     const { authorization = "" } = request.headers;
     const knowsToken =
       access.token !== undefined && sameSecret(authorization, `Bearer ${access.token}`);

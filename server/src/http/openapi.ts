@@ -6,6 +6,7 @@ import {
 import { z } from "zod";
 import type { Addresses } from "./addresses.ts";
 import type { App } from "./app.ts";
+import { OPEN_PAGE } from "./open-page.ts";
 
 declare module "fastify" {
   interface FastifySchema {
@@ -163,7 +164,7 @@ export function publishOpenApi(app: App, addresses: Addresses): void {
     transform,
     transformObject: (document) => withoutUnused(toComponents(document)),
   });
-  app.get("/openapi.json", async () => ({
+  app.get("/openapi.json", OPEN_PAGE, async () => ({
     ...app.swagger(),
     servers: [{ url: addresses.api }],
   }));

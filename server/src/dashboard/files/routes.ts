@@ -4,9 +4,9 @@ import { fileURLToPath } from "node:url";
 import staticFiles from "@fastify/static";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { App } from "../../http/app.ts";
+import { OPEN_PAGE } from "../../http/open-page.ts";
 import { unknownPath } from "../../http/unroutable.ts";
 
-const UNLISTED = { schema: { hide: true } } as const;
 const NOT_BUILT =
   "The dashboard's page has not been built: `npm start` builds it from dashboard/.\n";
 
@@ -16,7 +16,7 @@ export function fileRoutes(
   root = findBuild(dirname(fileURLToPath(import.meta.url))),
 ): void {
   if (root === undefined) {
-    app.get("/", UNLISTED, (_request, reply) => reply.type("text/plain").send(NOT_BUILT));
+    app.get("/", OPEN_PAGE, (_request, reply) => reply.type("text/plain").send(NOT_BUILT));
     return;
   }
   app.addHook("onError", (_request, reply, _error, done) => {
@@ -36,7 +36,7 @@ export function fileRoutes(
       reply.setHeader("vary", "accept-encoding");
     },
   });
-  app.get("/", UNLISTED, (_request, reply) => reply.sendFile("index.html"));
+  app.get("/", OPEN_PAGE, (_request, reply) => reply.sendFile("index.html"));
 }
 
 const OF_A_FILE = [

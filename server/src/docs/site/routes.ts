@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Addresses } from "../../http/addresses.ts";
 import type { App } from "../../http/app.ts";
+import { OPEN_PAGE } from "../../http/open-page.ts";
 import { type Assets, isAssetName, readBuiltAssets } from "./assets.ts";
 import type { OpenApiDocument } from "./document.ts";
 import { readGuides } from "./guides.ts";
@@ -14,7 +15,6 @@ interface DocsOptions {
   isSandbox: boolean;
 }
 
-const UNLISTED = { schema: { hide: true } } as const;
 const YEAR_S = 365 * 24 * 60 * 60;
 
 /** The API reference and the guides, for people: pages that load nothing from anywhere else. */
@@ -34,9 +34,9 @@ export function docsRoutes(app: App, options: DocsOptions, readAssets = readBuil
       .type("text/html; charset=utf-8")
       .send(page ?? pages().missing());
   };
-  app.get("/docs", UNLISTED, sendPage);
-  app.get("/docs/*", UNLISTED, sendPage);
-  app.get("/docs/assets/:name", UNLISTED, (request, reply) => {
+  app.get("/docs", OPEN_PAGE, sendPage);
+  app.get("/docs/*", OPEN_PAGE, sendPage);
+  app.get("/docs/assets/:name", OPEN_PAGE, (request, reply) => {
     const { name } = request.params as { name: string };
     if (!isAssetName(name)) return sendPage(request, reply);
     const { type, content, version } = assets()[name];
