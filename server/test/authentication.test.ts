@@ -27,6 +27,23 @@ test("a call with all five headers passes, whatever the case of their names", as
   expect(verdict(answer)).toBe("200/000");
 });
 
+test("every 401 says how to authenticate, as HTTP has it", async () => {
+  const plain = 'Bearer realm="florin"';
+  const invalid = `${plain}, error="invalid_token"`;
+  for (const [headers, expected, challenge] of [
+    [{ Authorization: undefined }, "401/146", plain],
+    [{ Authorization: "Bearer abc" }, "401/146", invalid],
+    [{ ServiceAuthorization: undefined }, "401/146", plain],
+    [{ UniqueKey: "wrong" }, "401/113", plain],
+    [{ Signature: "wrong" }, "401/137", plain],
+  ] as const) {
+    const answer = await callWith(headers);
+    expectRefusal(answer, expected);
+    expect(answer.headers.get("www-authenticate")).toBe(challenge);
+  }
+  expect((await callWith({ Reference: "" })).headers.get("www-authenticate")).toBeNull();
+});
+
 describe("1. Authorization", () => {
   test("names its scheme in any case", async () => {
     const token = await service.client.token();

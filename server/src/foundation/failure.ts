@@ -10,6 +10,8 @@ interface FailureOptions {
   message?: string;
   errors?: FieldError[];
   retryAfterS?: number;
+  /** How to authenticate, as WWW-Authenticate says it. */
+  challenge?: string;
   cause?: unknown;
 }
 
@@ -19,6 +21,7 @@ export class Failure extends Error {
   readonly codeName: CodeName;
   readonly fields: FieldError[];
   readonly retryAfterS?: number;
+  readonly challenge?: string;
 
   constructor(codeName: CodeName, options: FailureOptions = {}) {
     super(
@@ -28,6 +31,7 @@ export class Failure extends Error {
     this.codeName = codeName;
     this.fields = options.errors ?? [];
     if (options.retryAfterS !== undefined) this.retryAfterS = options.retryAfterS;
+    if (options.challenge !== undefined) this.challenge = options.challenge;
   }
 
   /** The table's row, with the message that this refusal carries. */

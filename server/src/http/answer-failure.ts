@@ -14,6 +14,7 @@ export function answerFailure(
   const { httpStatus, code } = failure.response;
   if (failure.cause !== undefined) answers.failed(request, failure.cause, "the request failed");
   if (failure.retryAfterS !== undefined) reply.header("retry-after", failure.retryAfterS);
+  if (failure.challenge !== undefined) reply.header("www-authenticate", failure.challenge);
   answers.answered(request, httpStatus, code);
   partIfStopping(reply.raw);
   return reply.code(httpStatus).send(failureEnvelope(failure, request.id));

@@ -111,7 +111,7 @@ function checkHeaders(
   scope: Scope,
 ): Identity {
   if (client === undefined || headers.serviceauthorization !== client.serviceAuthorization) {
-    throw new Failure("AUTHENTICATION_FAILED", {
+    throw unauthenticated("AUTHENTICATION_FAILED", {
       message:
         "ServiceAuthorization must be 'ServiceAuth ' + base64(clientId) of the token's client",
     });
@@ -121,7 +121,7 @@ function checkHeaders(
     throw new Failure("UNAUTHORIZED", { message: `The token lacks the scope ${scope}` });
   }
   if (!isSecretHeader(headers.uniquekey ?? "", client.uniqueKey))
-    throw new Failure("INVALID_UNIQUE_KEY");
+    throw unauthenticated("INVALID_UNIQUE_KEY");
   const reference = readReference(headers.reference);
   checkSignature(deps, request, headers, client, reference);
 
@@ -138,12 +138,24 @@ function readBearer({ authorization }: AuthenticationHeaders): string | undefine
   return BEARER.test(authorization ?? "") ? authorization?.slice("Bearer ".length) : undefined;
 }
 
+/** A 401, which HTTP wants to say how to authenticate. */
+function unauthenticated(
+  codeName: "AUTHENTICATION_FAILED" | "INVALID_UNIQUE_KEY" | "SECURITY_ERROR",
+  options: { message?: string; challenge?: string } = {},
+): Failure {
+  return new Failure(codeName, { challenge: CHALLENGE, ...options });
+}
+
+const CHALLENGE = 'Bearer realm="florin"';
+
 function badToken(token: string | undefined): Failure {
-  return new Failure("AUTHENTICATION_FAILED", {
-    message:
-      token === undefined
-        ? "Authorization must be 'Bearer ' + an access token"
-        : "The access token is invalid or has expired",
+  if (token === undefined) {
+    const message = "Authorization must be 'Bearer ' + an access token";
+    return unauthenticated("AUTHENTICATION_FAILED", { message });
+  }
+  return unauthenticated("AUTHENTICATION_FAILED", {
+    message: "The access token is invalid or has expired",
+    challenge: `${CHALLENGE}, error="invalid_token"`,
   });
 }
 
@@ -160,7 +172,7 @@ function checkSignature(
   for (const clientSecret of liveSecrets(client, deps.clock.nowMs())) {
     if (verifySignature(signature, { method, url, reference, clientId, clientSecret })) return;
   }
-  throw new Failure("SECURITY_ERROR", {
+  throw unauthenticated("SECURITY_ERROR", {
     message: deps.explain
       ? `Signature does not match; sign ${method} and exactly ${url}`
       : "Signature does not match",
