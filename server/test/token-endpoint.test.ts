@@ -135,6 +135,21 @@ describe("400 invalid_request", () => {
   ])("%s", async (_name, change) => {
     expectTokenError(await requestToken(change), 400, "invalid_request");
   });
+
+  test.each([
+    ["the secret in the body too", () => `client_secret=${service.sandbox.clientSecret}`],
+    ["another client in the body", () => `client_id=${other.clientId}`],
+  ])("%s", async (_name, parameter) => {
+    const answer = await requestToken({ body: `${GRANT}&${parameter()}` });
+    expectTokenError(answer, 400, "invalid_request");
+  });
+
+  test.each([
+    ["the same client", () => `client_id=${service.sandbox.clientId}`],
+    ["nothing of either", () => "client_id=&client_secret="],
+  ])("but not for %s in the body", async (_name, parameters) => {
+    expect((await requestToken({ body: `${GRANT}&${parameters()}` })).status).toBe(200);
+  });
 });
 
 describe("400 unsupported_grant_type", () => {

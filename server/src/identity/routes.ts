@@ -59,7 +59,8 @@ export function createIdentity(deps: IdentityDeps): FastifyInstance {
     if (!flood.ok) throw tooMany(flood.retryAfterS);
 
     const client = await authenticateClient(deps, failures, address, request.headers.authorization);
-    const requested = readTokenRequest(request.headers["content-type"], String(request.body ?? ""));
+    const contentType = request.headers["content-type"];
+    const requested = readTokenRequest(client.clientId, contentType, String(request.body ?? ""));
     const granted = requested ?? client.defaultScopes;
     if (!granted.every((scope) => client.allowedScopes.includes(scope))) throw invalidScope();
     const token = await issueToken(deps, client.clientId, granted);

@@ -32,8 +32,9 @@ export function readBasic(
   return { clientId: decoded.slice(0, colon), secret: decoded.slice(colon + 1) };
 }
 
-/** The scopes a token request asks for; undefined when it leaves them to the client's default. */
+/** The scopes that a client's token request asks for; undefined when it leaves them to the client's default. */
 export function readTokenRequest(
+  clientId: string,
   contentType: string | undefined,
   body: string,
 ): readonly Scope[] | undefined {
@@ -43,6 +44,10 @@ export function readTokenRequest(
   const form = new URLSearchParams(body);
   for (const name of new Set(form.keys())) {
     if (form.getAll(name).length > 1) throw invalidRequest("A parameter is repeated.");
+  }
+  // Which of two ways to authenticate would count is not ours to guess. A parameter without a value is none.
+  if (form.get("client_secret") || (form.get("client_id") || clientId) !== clientId) {
+    throw invalidRequest("The client must authenticate with HTTP Basic alone.");
   }
   const grantType = form.get("grant_type");
   if (grantType === null || grantType === "") throw invalidRequest("grant_type is missing.");
