@@ -59,15 +59,37 @@ test.each([
   ["a data URI in capitals", `DATA:Image/PNG;BASE64,${real.png}`, "image/png"],
   ["a data URI with parameters", `data:image/png;charset=utf-8;base64,${real.png}`, "image/png"],
   ["a data URI of image/jpg", `data:image/jpg;base64,${base64(sampleJpeg())}`, "image/jpeg"],
+  ["a data URI without a type", `data:;base64,${real.png}`, "image/png"],
+  [
+    "a data URI of any bytes",
+    `data:application/octet-stream;base64,${base64(samplePdf())}`,
+    "application/pdf",
+  ],
 ])("%s is read", (_, text, mediaType) => {
   const image = readImage(text, FIELD);
   expect(image.mediaType).toBe(mediaType);
   expect(base64(image.bytes)).toBe(text.slice(text.indexOf(",") + 1));
 });
 
+const escaped = (bytes: Buffer): string => bytes.toString("hex").replace(/../g, "%$&");
+
+test.each([
+  ["Base64 with escapes", `data:image/png;base64,${encodeURIComponent(real.png)}`],
+  ["escapes alone", `data:image/png,${escaped(Buffer.from(real.png, "base64"))}`],
+  ["escapes in capitals", `data:,${escaped(Buffer.from(real.png, "base64")).toUpperCase()}`],
+  [
+    "escapes where they are needed",
+    `data:image/png,${Buffer.from(real.png, "base64")
+      .toString("latin1")
+      .replace(/[^a-zA-Z0-9]/g, (c) => `%${c.charCodeAt(0).toString(16).padStart(2, "0")}`)}`,
+  ],
+])("a data URI in %s is read", (_, text) => {
+  expect(base64(readImage(text, FIELD).bytes)).toBe(real.png);
+});
+
 const notAFile = "must be a whole JPEG, PNG, WebP or PDF file";
 const notBase64 = "must be Base64 without line breaks, or a data URI";
-const badUri = "must be a data URI in Base64 with its media type";
+const badUri = "must be a valid data URI";
 const badType = (mediaType: string) =>
   `declares a media type that its content, ${mediaType}, is not`;
 
@@ -87,8 +109,11 @@ test.each([
     notAFile,
   ],
   ["a GIF", base64(Buffer.from("GIF89a".padEnd(200, "\0"))), notAFile],
-  ["a data URI without Base64", "data:image/png,abc", badUri],
-  ["a data URI without a type", `data:;base64,${real.png}`, badUri],
+  ["a data URI of a few letters", "data:image/png,abc", notAFile],
+  ["a data URI of nothing without Base64", "data:image/png,", notAFile],
+  ["a data URI with half an escape", "data:image/png,%8", badUri],
+  ["a data URI with a false escape", `data:image/png;base64,${real.png}%zz`, badUri],
+  ["a data URI with letters outside ASCII", "data:image/png,\u0189PNG", badUri],
   ["a data URI without an end", "data:image/png;base64", badUri],
   ["a data URI with a long head", `data:image/png;a=${"b".repeat(500)};base64,${real.png}`, badUri],
   ["a data URI of nothing", "data:image/png;base64,", notBase64],
