@@ -314,6 +314,11 @@ describe("a person is refused with 400/131 that names the field:", () => {
       nin({ firstName: undefined, idNumber: "1", dateOfBirth: undefined, address: undefined }),
       [names("firstName"), names("dateOfBirth"), names("address"), names("idNumber")],
     ],
+    [
+      "both images and the birth",
+      passport({ dateOfBirth: "2999-01-01", idFrontImage: "aGVsbG8=", idBackImage: "aGVsbG8=" }),
+      [names("dateOfBirth"), names("idFrontImage"), names("idBackImage")],
+    ],
   ])("%s", async (_name, body, fields) => {
     const reference = newReference();
     const answer = await verify(body, reference);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { parseDate } from "../foundation/dates.ts";
-import { Failure } from "../foundation/failure.ts";
+import { Failure, type FieldError } from "../foundation/failure.ts";
 import { addressInput } from "../http/address.ts";
 import { line } from "../http/schema.ts";
 import { readImage } from "./images.ts";
@@ -98,7 +98,6 @@ export function readIndividual(
   now: Date,
 ): NumberApplication | DocumentApplication {
   const { idType, idNumber, dateOfBirth, ...given } = body.individualKyc;
-  refuseUnborn(dateOfBirth, now);
   const { clientReference } = body;
   const details = {
     firstName: given.firstName.trim(),
@@ -107,8 +106,11 @@ export function readIndividual(
     phoneNumber: given.phoneNumber,
     address: given.address && readAddress(given.address),
   };
-  const front = readSide(given.idFrontImage, "individualKyc.idFrontImage");
-  const back = readSide(given.idBackImage, "individualKyc.idBackImage");
+  const mistakes = new Mistakes();
+  mistakes.in(() => refuseUnborn(dateOfBirth, now));
+  const front = mistakes.in(() => readSide(given.idFrontImage, "individualKyc.idFrontImage"));
+  const back = mistakes.in(() => readSide(given.idBackImage, "individualKyc.idBackImage"));
+  mistakes.refuse();
   if (isNumberIdType(idType)) {
     const identity = { idNumber: idNumber.toUpperCase(), dateOfBirth };
     return { kind: "Number", clientReference, idType, identity, details };
@@ -129,6 +131,26 @@ export function readBusiness({
     identity: { registrationNumber },
     details: { registeredName: registeredName.trim(), email, address: readAddress(address) },
   };
+}
+
+/** Of what the schema cannot judge; whoever mends a request wants to hear of all of them. */
+class Mistakes {
+  readonly #errors: FieldError[] = [];
+
+  /** What `read` gives, or nothing and a mistake more. */
+  in<T>(read: () => T): T | undefined {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      this.#errors.push(...error.fields);
+      return undefined;
+    }
+  }
+
+  refuse(): void {
+    if (this.#errors.length > 0) throw new Failure("INVALID_REQUEST", { errors: this.#errors });
+  }
 }
 
 const readSide = (text: string | undefined, field: string) =>
