@@ -47,6 +47,12 @@ const settledRestExpired = payment(
   "Settlement",
   "Expiry",
 );
+const refundedRestExpired = payment(
+  { stage: "Refund", settledMinor: 40n, refundedMinor: 10n },
+  "Settlement",
+  "Expiry",
+  "Refund",
+);
 const reversedThenSettled = payment(
   { stage: "Settlement", settledMinor: 70n, reversedMinor: 30n },
   "PartialReversal",
@@ -163,6 +169,14 @@ test.each<[string, Payment, settled: string, reversed: string, refunded: string,
     "Settlement 60: Settlement 0/100/0/0",
     NOTHING,
     "Refund 40: Refund 0/40/0/40",
+    NOTHING,
+  ],
+  [
+    "settled in part, the rest expired, and given back in part since",
+    refundedRestExpired,
+    "Settlement 60: Settlement 0/100/0/10",
+    NOTHING,
+    "Refund 30: Refund 0/40/0/40",
     NOTHING,
   ],
   // The last of the hold was settled, so there is nothing held; it was not reversed.

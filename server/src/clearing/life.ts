@@ -107,8 +107,9 @@ export function wholeMinor(
   // The hold is gone, or there was nothing to hold, and the merchant settles what was authorized all the same.
   if (stage === "Expired" || stage === "Authorization") return authorizedMinor - reversedMinor;
   if (stage === "Reversal") return authorizedMinor;
-  // So it is with the rest of what was settled in part, and expired since.
-  return events.at(-1)?.requestType === "Expiry" ? openOf(amounts) : 0n;
+  // So it is with the rest of what was settled in part, and expired since, whatever was refunded of that part.
+  const last = events.findLast(({ requestType }) => requestType !== "Refund");
+  return last?.requestType === "Expiry" ? openOf(amounts) : 0n;
 }
 
 /**
