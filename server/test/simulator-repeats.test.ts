@@ -78,6 +78,32 @@ describe("a message that repeats is answered again, with no second effect", () =
     expect(await cardOf(card)).toMatchObject({ balance: 85, heldAmount: 30 });
   });
 
+  test("a part and the rest may be reversed under one name, since they are of different types", async () => {
+    const card = await open(100_00n);
+    const id = await buy(card, 60);
+    const networkReference = newName();
+    const part = { amount: 30, networkReference };
+    for (const heldAmount of [30, 30]) {
+      expect((await payments.reverse(id, part)).body.data).toMatchObject({ heldAmount });
+    }
+    for (const message of [{ networkReference }, { networkReference }, part]) {
+      const reversed = await payments.reverse(id, message);
+      expect(verdict(reversed)).toBe("200/000");
+      expect(reversed.body.data).toMatchObject({ stage: "Reversal", reversedAmount: 60 });
+    }
+    expect(await bank.eventsOf(card.cardId)).toHaveLength(3);
+  });
+
+  test("an amount that is all that was held makes it a reversal of the whole", async () => {
+    const card = await open(100_00n);
+    const id = await buy(card, 60);
+    const networkReference = newName();
+    const first = await payments.reverse(id, { amount: 60, networkReference });
+    for (const message of [{ networkReference }, { amount: 60, networkReference }]) {
+      expect((await payments.reverse(id, message)).body.data).toEqual(first.body.data);
+    }
+  });
+
   test("the same name about another payment is refused, whichever way it comes", async () => {
     const card = await open(100_00n);
     const [first, second] = [await buy(card, 10), await buy(card, 10)];

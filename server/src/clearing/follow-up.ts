@@ -19,6 +19,8 @@ import {
   type NetworkMessage,
   networkMessages,
   requestTypeOf,
+  requestTypeOfStep,
+  requestTypesOf,
 } from "./message-table.ts";
 import { type CrossBorder, charge, clear, release, still } from "./money.ts";
 
@@ -60,7 +62,7 @@ export const followUp: Operation<FollowUp, Cleared> = {
     need(countersOfCard, sent.card.cardId),
     need(cardsOfAccount, sent.card.accountId),
     ...needsOfExhaustion(sent.card),
-    need(messageByKey, messageKey(requestTypeOf(sent.message), sent.networkReference)),
+    ...keysOf(sent).map((key) => need(messageByKey, key)),
     ...needsOfConfirmation(sent),
   ],
   decide: (view, sent, now) => {
@@ -116,7 +118,10 @@ function advance(view: View, input: FollowUp, paymentStep: PaymentStep): Decisio
     counters: respent(counters, decidedAt(before), respentMinor(input, transaction, paymentStep)),
     movement,
     amountMinor: step.amountMinor,
-    rows: [update(transactions, transaction), remembered(input, transaction, ownMinor, now)],
+    rows: [
+      update(transactions, transaction),
+      remembered(input, transaction, paymentStep, ownMinor),
+    ],
     now,
   });
 }
@@ -145,15 +150,17 @@ function respentMinor(
   return spentBy(after) - spentBy(before) - (isTakenBack ? step.amountMinor : 0n);
 }
 
+const keysOf = ({ message, networkReference }: FollowUp): string[] =>
+  requestTypesOf(message).map((requestType) => messageKey(requestType, networkReference));
+
 function repetition(
   view: View,
   sent: FollowUp,
   transaction: Transaction,
 ): Decision<Cleared> | undefined {
-  const { message, networkReference, transactionId } = sent;
-  const [before] = view.rows(messageByKey, messageKey(requestTypeOf(message), networkReference));
+  const [before] = keysOf(sent).flatMap((key) => view.rows(messageByKey, key));
   if (before === undefined) return undefined;
-  if (before.transactionId !== transactionId) return ANOTHER_MESSAGE;
+  if (before.transactionId !== sent.transactionId) return ANOTHER_MESSAGE;
   return unmoved(view, sent, transaction, { wallet: walletMovedBy(view, sent, before) });
 }
 
@@ -196,12 +203,12 @@ function unmoved(
 function remembered(
   { message, networkReference }: FollowUp,
   { transactionId, stage }: Transaction,
+  { step, now }: PaymentStep,
   amountMinor: bigint,
-  now: Date,
 ): RowChange {
   return insert(networkMessages, {
     networkReference,
-    requestType: requestTypeOf(message),
+    requestType: requestTypeOfStep(message, step),
     transactionId,
     stage,
     amountMinor,

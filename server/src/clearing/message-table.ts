@@ -2,12 +2,12 @@ import { copyInto } from "../db/copy.ts";
 import { keyColumns, type Load, type Owned, type Table } from "../engine/table.ts";
 import { messageKey } from "../transactions/message-key.ts";
 import type { TransactionStage } from "../transactions/transaction.ts";
-import type { Message } from "./life.ts";
+import type { Message, Step } from "./life.ts";
 
 /** A message that took a payment on, or that was posted without a payment before it. */
 export interface NetworkMessage {
   networkReference: string;
-  requestType: Message["kind"];
+  requestType: Step["requestType"];
   transactionId: string;
   /** Where it left the payment. */
   stage: TransactionStage;
@@ -21,6 +21,22 @@ export interface NetworkMessage {
 /** As what a message is on record. A reversal is one, also where it gives back what was settled. */
 export const requestTypeOf = (message: Message): Message["kind"] =>
   message.kind === "Refund" && message.isReversal === true ? "Reversal" : message.kind;
+
+/**
+ * As what a step is on record. A network says in DE 95 what shall remain, and names no two messages alike: its
+ * reversals of a part are on record as reversals.
+ */
+export const requestTypeOfStep = (message: Message, { requestType }: Step): Step["requestType"] =>
+  requestType === "PartialReversal" && isOfAmount(message) ? requestType : requestTypeOf(message);
+
+/** As what a message may be on record. Whether an amount is a part of what is held is known when it is taken. */
+export const requestTypesOf = (message: Message): Step["requestType"][] =>
+  isOfAmount(message) ? ["PartialReversal", "Reversal"] : [requestTypeOf(message)];
+
+const isOfAmount = (message: Message): boolean =>
+  message.kind === "Reversal" &&
+  message.amountMinor !== undefined &&
+  message.remainingMinor === undefined;
 
 export const networkMessages: Table<NetworkMessage> = {
   name: "network_messages",
