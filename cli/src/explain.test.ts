@@ -1,4 +1,4 @@
-import { ConnectionError, RefusedError, ValidationError } from "@florin/sdk";
+import { AuthenticationError, ConnectionError, RefusedError, ValidationError } from "@florin/sdk";
 import { CommanderError } from "commander";
 import { expect, test } from "vitest";
 import { CommandFailure, usageFailure } from "./exit.ts";
@@ -27,6 +27,14 @@ test("a refusal says whether a retry makes sense", () => {
     code: 1,
     text: "Refused: 116 Insufficient funds (final: do not retry without changing something)\n  req_1, Reference r1",
   });
+});
+
+test("a token that was refused is told in one sentence", () => {
+  const message = "No token was given (401 invalid_client): The client secret is wrong.";
+  const [first] = explain(new AuthenticationError({ message, httpStatus: 401 })).text.split("\n");
+  expect(first).toBe(
+    "Refused: No token was given (401 invalid_client): The client secret is wrong (final: do not retry without changing something)",
+  );
 });
 
 test("a customer in debt comes with what to do about it", () => {

@@ -37,12 +37,10 @@ function unreachable(error: ConnectionError): string {
 }
 
 function refusal(error: FlorinError, terminal: Terminal): string {
-  const { responseCode, responseMessage, finality, errors, requestId, reference, httpStatus } =
-    error;
-  const code = responseCode ?? (httpStatus === undefined ? "" : `HTTP ${httpStatus}`);
-  const lines = [
-    `${terminal.style("red", "Refused:")} ${code} ${responseMessage} (${FINALITY[finality]})`,
-  ];
+  const { responseCode, responseMessage, finality, errors, requestId, reference } = error;
+  // What has no code is told in a sentence of the SDK's own, which names the status.
+  const why = [responseCode, responseMessage.replace(/\.$/, "")].filter(Boolean).join(" ");
+  const lines = [`${terminal.style("red", "Refused:")} ${why} (${FINALITY[finality]})`];
   const fields = errors.map(({ field, message }) => [`  ${field}`, message] as const);
   if (fields.length > 0) lines.push(facts(terminal, fields));
   const names = [requestId, reference && `Reference ${reference}`].filter(Boolean);

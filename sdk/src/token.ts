@@ -83,8 +83,9 @@ function readToken({ status: httpStatus, headers }: Response, text: string): Tok
     const marginS = Math.min(LONGEST_MARGIN_S, seconds / 10);
     return { value, renewAtMs: Date.now() + (seconds - marginS) * 1000 };
   }
-  const said = [answer.error, answer.error_description].filter((part) => typeof part === "string");
-  const message = `No token was given (${[httpStatus, ...said].join(", ")}).`;
+  const { error, error_description: why } = answer;
+  const what = typeof error === "string" ? `${httpStatus} ${error}` : httpStatus;
+  const message = `No token was given (${what})${typeof why === "string" ? `: ${why}` : "."}`;
   const failure = { message, httpStatus, retryAfterMs: retryAfterOf(headers) };
   if (httpStatus === 429) throw new RateLimitError(failure);
   if (httpStatus < 300 || httpStatus >= 500) throw new IndeterminateError(failure);

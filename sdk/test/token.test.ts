@@ -85,10 +85,10 @@ test("a token is renewed only once for one call", async () => {
 });
 
 test("a token that is refused ends the call", async () => {
-  server.token = say(401, { error: "invalid_client", error_description: "Unknown client" });
+  server.token = say(401, { error: "invalid_client", error_description: "It is wrong." });
   const error = await caught(freeze());
   expect(error).toBeInstanceOf(AuthenticationError);
-  expect(error.message).toContain("invalid_client");
+  expect(error.message).toBe("No token was given (401 invalid_client): It is wrong.");
   expect(server.tokenRequests).toHaveLength(1);
 });
 
