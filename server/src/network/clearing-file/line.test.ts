@@ -60,6 +60,16 @@ test.each(["\0", "\ud800", "\n"])("a merchant's name with %j is refused", (chara
   expect(readAll([named])).toEqual(["merchantName must not hold control characters"]);
 });
 
+test.each<[string, string, string]>([
+  ['"amount":"12.50",', "", "amount is required"],
+  ['"amount":"12.50"', '"amount":12.5', "amount must be a string"],
+  ['"Settlement"', '"Chargeback"', "kind must be one of Settlement, Refund"],
+  ['"USD"', '"USD","partial":"yes"', "partial must be one of true, false"],
+  ['"USD"', `"USD","merchantName":"${"x".repeat(101)}"`, "merchantName must be at most 100 characters"],
+])("with %s replaced by %s: %s", (there, instead, problem) => {
+  expect(readAll([JSON_LINE.replace(there, instead)])).toEqual([problem]);
+});
+
 test.each<[string, string[]]>([
   ["a column", [`${HEAD},${PAN}`, `${CELLS},x`]],
   ["a name in JSON", [JSON_LINE.replace("{", `{"${PAN}":"1",`)]],

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isCountryCode } from "../../foundation/countries.ts";
 import { type Currency, exponentOf, isCurrency } from "../../foundation/currencies.ts";
 import { parseStrictJson } from "../../foundation/strict-json.ts";
+import { wordsFor } from "../../http/words.ts";
 import { cellsOf } from "./csv.ts";
 
 const RETRIEVAL_LENGTH = 12;
@@ -106,7 +107,7 @@ function problemOf(issue: z.core.$ZodIssue | undefined): string {
 }
 
 function checked(content: unknown, number: number): ReadLine {
-  const read = Line.safeParse(content);
+  const read = Line.safeParse(content, { error: wordsFor });
   if (!read.success) return { number, problem: problemOf(read.error.issues[0]) };
   const { amount, partial, ...line } = read.data;
   const [whole = "", fraction = ""] = amount.split(".");
