@@ -1,6 +1,6 @@
 import { Florin } from "@florin/sdk";
 import type { Command } from "commander";
-import { type Profile, readProfile } from "./account/profile.ts";
+import { nextCommand, type Profile, readProfile } from "./account/profile.ts";
 import { processTerminal, type Terminal } from "./terminal/terminal.ts";
 
 /** What a command works with. */
@@ -10,6 +10,8 @@ export interface Session {
   readonly isJson: boolean;
   readonly profile: Profile;
   readonly florin: Florin;
+  /** What to type before the words of a command that is suggested. */
+  readonly nextCommand: string;
 }
 
 /** A person waits, so a service that is down is told of soon. */
@@ -24,6 +26,7 @@ export function openSession(command: Command): Session {
   const session = {
     terminal,
     isJson: json === true,
+    nextCommand: nextCommand(process.env, file),
     get profile(): Profile {
       profile ??= readProfile(process.env, file);
       return profile;

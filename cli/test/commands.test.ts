@@ -100,6 +100,19 @@ describe("a customer with a card below zero", () => {
   });
 });
 
+test("first-card prints the card alone for programs", async () => {
+  const issued = await json("first-card");
+  expect(issued).toEqual(await dataOf(`/cards/${issued.cardId}`));
+});
+
+test("what first-card suggests works in a terminal where nothing is set", async () => {
+  const { stdout } = await run("first-card");
+  const [, folder = "", words = ""] =
+    /^ {2}FLORIN_DATA_DIR='(.+)' npm run florin -- (simulate .+)$/m.exec(stdout) ?? [];
+  const { code } = await florin(words.split(" "), { FLORIN_DATA_DIR: folder });
+  expect(code).toBe(0);
+});
+
 test("what a new card is suggested for works", async () => {
   for (const balance of [[], ["--balance", "3"]]) {
     const { stderr } = await run("cards", "issue", ...balance);

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { readProfile } from "./profile.ts";
+import { florinCommand } from "../project.ts";
+import { nextCommand, readProfile } from "./profile.ts";
 
 const sandbox = {
   apiUrl: "http://127.0.0.1:4000/",
@@ -37,6 +38,28 @@ test("addresses of the environment go with the sandbox's credentials", () => {
   write("sandbox.json", sandbox);
   const env = { FLORIN_DATA_DIR: folder, FLORIN_API_URL: "https://api.example.com" };
   expect(readProfile(env)).toMatchObject({ apiUrl: "https://api.example.com", clientId: "cli_1" });
+});
+
+test("an address of the environment that is none is not blamed on the sandbox's file", () => {
+  write("sandbox.json", sandbox);
+  const env = { FLORIN_DATA_DIR: folder, FLORIN_API_URL: "api.example.com" };
+  expect(() => readProfile(env)).toThrow(
+    "FLORIN_API_URL has an address that is none: api.example.com",
+  );
+});
+
+test.each<[NodeJS.ProcessEnv, string | undefined, string]>([
+  [{}, undefined, florinCommand],
+  [{ FLORIN_DATA_DIR: ".florin" }, undefined, florinCommand],
+  [
+    { FLORIN_DATA_DIR: "/srv/my florin" },
+    undefined,
+    `FLORIN_DATA_DIR='/srv/my florin' ${florinCommand}`,
+  ],
+  [{ FLORIN_DATA_DIR: "/srv/florin", FLORIN_CLIENT_ID: "cli_2" }, undefined, florinCommand],
+  [{ FLORIN_DATA_DIR: "/srv/florin" }, "Ada's.json", `${florinCommand} --profile 'Ada'\\''s.json'`],
+])("what follows a command with %j and --profile %s is typed as %s", (env, file, typed) => {
+  expect(nextCommand(env, file)).toBe(typed);
 });
 
 test("a client of the environment takes nothing from the sandbox", () => {

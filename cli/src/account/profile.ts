@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { usageFailure } from "../exit.ts";
-import { projectRoot } from "../project.ts";
+import { florinCommand, projectRoot } from "../project.ts";
 
 /** Whom the commands act for, and where. */
 export interface Profile {
@@ -46,7 +46,7 @@ export function readProfile(env: NodeJS.ProcessEnv, file?: string): Profile {
         "Otherwise name a file with --profile, or set FLORIN_CLIENT_ID and the others.",
     );
   }
-  return complete({ ...found, ...fromEnv }, path);
+  return complete({ ...found, ...fromEnv }, path, fromEnv);
 }
 
 const DEFAULT_ADDRESSES = {
@@ -54,10 +54,23 @@ const DEFAULT_ADDRESSES = {
   identityUrl: "http://127.0.0.1:4001",
 };
 
-function sandboxFile(env: NodeJS.ProcessEnv): string {
-  const folder = env.FLORIN_DATA_DIR || join(projectRoot() ?? process.cwd(), ".florin");
-  return join(folder, "sandbox.json");
+/** What to type so that the next command acts for whom this one does, in a terminal where nothing is set. */
+export function nextCommand(env: NodeJS.ProcessEnv, file?: string): string {
+  if (file !== undefined) return `${florinCommand} --profile ${quoted(file)}`;
+  const folder = env.FLORIN_DATA_DIR;
+  const isUsual = !folder || resolve(folder) === resolve(usualFolder());
+  // Credentials of the environment are secret, so they stay where they are.
+  if (isUsual || env.FLORIN_CLIENT_ID) return florinCommand;
+  return `FLORIN_DATA_DIR=${quoted(resolve(folder))} ${florinCommand}`;
 }
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+function sandboxFile(env: NodeJS.ProcessEnv): string {
+  return join(env.FLORIN_DATA_DIR || usualFolder(), "sandbox.json");
+}
+
+const usualFolder = (): string => join(projectRoot() ?? process.cwd(), ".florin");
 
 function readEnvironment(env: NodeJS.ProcessEnv): Values {
   const entries = Object.entries(VARIABLES).map(([name, variable]) => [name, env[variable]]);
@@ -83,21 +96,19 @@ function readValues(path: string, presence: "must" | "may"): Values | undefined 
   return Object.fromEntries(known);
 }
 
-function complete(values: Values, source: string): Profile {
+function complete(values: Values, source: string, fromEnv: Values = {}): Profile {
   const missing = REQUIRED.filter((name) => !values[name]);
   if (missing.length > 0) {
     const names = source === "the environment" ? missing.map((name) => VARIABLES[name]) : missing;
     throw usageFailure(`${source} lacks ${names.join(", ")}.`);
   }
   const profile = { ...values, source } as Profile;
-  return {
-    ...profile,
-    apiUrl: address(profile.apiUrl, source),
-    identityUrl: address(profile.identityUrl, source),
-  };
+  const address = (name: "apiUrl" | "identityUrl"): string =>
+    checkedAddress(profile[name], fromEnv[name] === undefined ? source : VARIABLES[name]);
+  return { ...profile, apiUrl: address("apiUrl"), identityUrl: address("identityUrl") };
 }
 
-function address(text: string, source: string): string {
+function checkedAddress(text: string, source: string): string {
   if (!/^https?:\/\/[^\s]+$/.test(text) || !URL.canParse(text)) {
     throw usageFailure(`${source} has an address that is none: ${text}`);
   }

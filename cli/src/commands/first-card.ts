@@ -1,7 +1,6 @@
 import type { Command } from "commander";
 import { ADA, withCustomer } from "../account/sandbox-customer.ts";
 import { CommandFailure } from "../exit.ts";
-import { florinCommand } from "../project.ts";
 import type { Session } from "../session.ts";
 import { run } from "./action.ts";
 
@@ -16,35 +15,43 @@ export function addFirstCard(program: Command): void {
     .command("first-card")
     .description("Verify a person and issue a card in the running sandbox, and show how");
   run(command, async (session) => {
-    const cardId = await withCustomer(USUAL, async (clientReference) => {
-      if (clientReference !== USUAL) session.terminal.print(ANOTHER);
+    const { terminal, isJson } = session;
+    const card = await withCustomer(USUAL, async (clientReference) => {
+      if (clientReference !== USUAL && !isJson) terminal.print(ANOTHER);
       return issueTo(session, clientReference);
     });
-    session.terminal.print("Now buy something with it:\n");
-    const purchase = JSON.stringify({ cardId, amount: 25.5 });
-    session.terminal.print(`  ${florinCommand} simulate authorize ${cardId} 25.50\n`);
-    session.terminal.print("or, as any other request:\n");
-    session.terminal.print(
-      `  ${florinCommand} request POST /simulator/authorizations --body '${purchase}'`,
-    );
+    terminal.print(isJson ? JSON.stringify(card, null, 2) : whatNext(session, card));
   });
 }
 
-async function issueTo(session: Session, clientReference: string): Promise<unknown> {
+function whatNext({ nextCommand }: Session, { cardId }: Data): string {
+  const purchase = JSON.stringify({ cardId, amount: 25.5 });
+  return `Now buy something with it:
+
+  ${nextCommand} simulate authorize ${cardId} 25.50
+
+or, as any other request:
+
+  ${nextCommand} request POST /simulator/authorizations --body '${purchase}'`;
+}
+
+type Data = Readonly<Record<string, unknown>>;
+
+async function issueTo(session: Session, clientReference: string): Promise<Data> {
   const person = { clientReference, individualKyc: ADA };
   const { customerId } = await call(session, "/kyc/individual", person);
   const wanted = { customerId, initialBalance: INITIAL_BALANCE };
-  return (await call(session, "/cards/retail", wanted)).cardId;
+  return call(session, "/cards/retail", wanted);
 }
 
 async function call(
-  { florin, terminal }: Session,
+  { florin, terminal, isJson }: Session,
   path: string,
   body: object,
-): Promise<Record<string, unknown>> {
-  terminal.print(`POST ${path}\n${JSON.stringify(body)}\n`);
+): Promise<Data> {
+  if (!isJson) terminal.print(`POST ${path}\n${JSON.stringify(body)}\n`);
   const { envelope } = await florin.send("POST", path, { body });
-  terminal.print(`${JSON.stringify(envelope, null, 2)}\n`);
+  if (!isJson) terminal.print(`${JSON.stringify(envelope, null, 2)}\n`);
   if (typeof envelope.data === "object" && envelope.data !== null) return { ...envelope.data };
   throw new CommandFailure(`${path} answered without data.`);
 }

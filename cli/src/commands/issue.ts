@@ -2,7 +2,6 @@ import type { Card } from "@florin/sdk";
 import type { Command } from "commander";
 import { sandboxCustomer, withCustomer } from "../account/sandbox-customer.ts";
 import { usageFailure } from "../exit.ts";
-import { florinCommand } from "../project.ts";
 import { type Session, show } from "../session.ts";
 import { exponentOf, readAmount } from "../terminal/money.ts";
 import { run } from "./action.ts";
@@ -51,7 +50,7 @@ export function addIssue(cards: Command): void {
     expectFitting(options);
     const card = await issue(session, options);
     show(session, card, (issued) => cardFacts(session.terminal, issued));
-    if (!session.isJson) session.terminal.say(`\n${nextStep(card)}`);
+    if (!session.isJson) session.terminal.say(`\n${nextStep(card, session.nextCommand)}`);
   });
 }
 
@@ -130,6 +129,7 @@ const TRIAL = { topUp: 50, purchase: 25 };
 /** What can be done with a new card and will work: a card without money is given some first. */
 export function nextStep(
   card: Pick<Card, "cardId" | "currency" | "availableBalance" | "cardLimits" | "whiteListedMccs">,
+  command: string,
 ): string {
   const { cardId, currency, availableBalance, cardLimits, whiteListedMccs } = card;
   const hasMoney = availableBalance > 0;
@@ -138,8 +138,8 @@ export function nextStep(
   const amount = Math.min(most, dailyLimit, transactionLimit).toFixed(exponentOf(currency));
   const [mcc] = whiteListedMccs;
   const where = mcc === undefined ? "" : ` --mcc ${mcc}`;
-  const buy = `${florinCommand} simulate authorize ${cardId} ${amount}${where}`;
+  const buy = `${command} simulate authorize ${cardId} ${amount}${where}`;
   if (hasMoney) return `Buy something with it: ${buy}`;
-  const fund = `${florinCommand} cards top-up ${cardId} ${TRIAL.topUp}`;
+  const fund = `${command} cards top-up ${cardId} ${TRIAL.topUp}`;
   return `Put money on it, then buy something:\n  ${fund}\n  ${buy}`;
 }
