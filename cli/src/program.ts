@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { Command } from "commander";
 import { addCards } from "./commands/cards.ts";
 import { addCertify } from "./commands/certify.ts";
@@ -15,7 +16,7 @@ import { addTransactions } from "./commands/transactions.ts";
 import { addTrigger } from "./commands/trigger.ts";
 import { addWallets } from "./commands/wallets.ts";
 import { addWhoami } from "./commands/whoami.ts";
-import { florinCommand } from "./project.ts";
+import { florinCommand, packageFile } from "./project.ts";
 
 const GROUPS: readonly (readonly [string, readonly ((program: Command) => void)[]])[] = [
   ["Cards and money:", [addCards, addTransactions, addWallets]],
@@ -29,6 +30,7 @@ export function createProgram(args: string[]): Command {
   const program = new Command("florin")
     .description("Florin: card-issuing infrastructure. Runs the service, and talks to it.")
     .usage("<command> [options]")
+    .version(versionOf(packageFile("package.json")), "--version", "print which version this is")
     .option("--json", "print exactly the service's data, for programs")
     .option("--profile <file>", "credentials and addresses, in the form of sandbox.json")
     .exitOverride()
@@ -47,6 +49,9 @@ export function createProgram(args: string[]): Command {
   program.commandsGroup("Other:");
   return program;
 }
+
+const versionOf = (file: string): string =>
+  (JSON.parse(readFileSync(file, "utf8")) as { version: string }).version;
 
 const helpWidth = (): number => Math.max(100, process.stdout.columns ?? 0);
 

@@ -18,6 +18,8 @@ test("the package holds all that the command needs, wherever it is installed", a
     const command = join(folder, "package", "bin", "florin.js");
     const { stdout } = await run(command, ["simulate", "scenario"], { cwd: folder });
     expect(stdout).toContain("corporate-in-euros");
+    const version = await run(command, ["--version"], { cwd: folder });
+    expect(version.stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
