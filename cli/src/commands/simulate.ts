@@ -187,12 +187,12 @@ function addDeposit(simulate: Command): void {
 function addClock(simulate: Command): void {
   const command = simulate
     .command("clock")
-    .argument("<duration...>", "how far, such as 90, 2 hours or 8 days")
+    .argument("<duration...>", "how far, such as 90 seconds, 2 hours or 8 days")
     .description("Move the sandbox's clock forward, for good");
   run(command, async (session, words) => {
     const seconds = readDuration(words.join(" "));
     if (seconds === undefined)
-      throw usageFailure('How far? Such as 90, "2 hours" or "8 days", 400 days at most.');
+      throw usageFailure('How far? Such as "90 seconds", "2 hours" or "8 days", 400 days at most.');
     const moved = await session.florin.simulator.advanceClock({ seconds });
     show(session, moved, ({ now }) => `It is now ${timeText(now)} in the sandbox.`);
   });
