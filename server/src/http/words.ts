@@ -42,6 +42,15 @@ export function wordsFor(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
+/** All that is wrong with what a file says, each problem with the name of its field. */
+export function problemsIn(error: z.ZodError): string[] {
+  return error.issues.flatMap((issue) => {
+    const field = issue.path.join(".");
+    if (issue.code !== "unrecognized_keys") return `${field} ${issue.message}`.trim();
+    return issue.keys.map((key) => `${[...issue.path, key].join(".")} is not a known field`);
+  });
+}
+
 const oneOf = (values: readonly unknown[]): string =>
   values.length === 1 ? String(values[0]) : `one of ${values.join(", ")}`;
 

@@ -6,6 +6,7 @@ import { Failure } from "../foundation/failure.ts";
 import { isRate } from "../foundation/fx.ts";
 import { parseAmount } from "../foundation/money.ts";
 import { parseStrictJson } from "../foundation/strict-json.ts";
+import { wordsFor } from "../http/words.ts";
 import { defaultProgrammes } from "./defaults.ts";
 import { brands, type Programme, usualHolds } from "./programmes.ts";
 
@@ -49,7 +50,8 @@ interface ReadEntry {
 function readEntry(entry: unknown, index: number): ReadEntry {
   const currency = fieldOf(entry, "currency");
   const isKnown = currency !== undefined && isCurrency(currency);
-  const { success, data, error } = entrySchema(isKnown ? currency : undefined).safeParse(entry);
+  const schema = entrySchema(isKnown ? currency : undefined);
+  const { success, data, error } = schema.safeParse(entry, { error: wordsFor });
   return success
     ? { programme: programmeFrom(data), problems: [] }
     : { problems: error.issues.flatMap((issue) => problemsOf(issue, index)) };

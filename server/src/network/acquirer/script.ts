@@ -3,6 +3,7 @@ import { type Currency, isCurrency } from "../../foundation/currencies.ts";
 import { Failure } from "../../foundation/failure.ts";
 import { parseAmount } from "../../foundation/money.ts";
 import { parseStrictJson } from "../../foundation/strict-json.ts";
+import { problemsIn, wordsFor } from "../../http/words.ts";
 import { encode } from "../iso8583/encode.ts";
 import { type Fields, fieldTable, type Message } from "../iso8583/fields.ts";
 import { FormatError } from "../iso8583/format-error.ts";
@@ -62,10 +63,9 @@ function readStep(line: string, lineNumber: number): ScriptStep {
   } catch {
     throw new ScriptError(`Line ${lineNumber} is not JSON.`);
   }
-  const read = Step.safeParse(content);
+  const read = Step.safeParse(content, { error: wordsFor });
   if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw new ScriptError(`Line ${lineNumber}: ${issue?.path.join(".")} ${issue?.message}.`);
+  throw new ScriptError(`Line ${lineNumber}: ${problemsIn(read.error)[0]}.`);
 }
 
 export interface StepResult {

@@ -65,7 +65,11 @@ test.each<[string, string, string]>([
   ['"amount":"12.50"', '"amount":12.5', "amount must be a string"],
   ['"Settlement"', '"Chargeback"', "kind must be one of Settlement, Refund"],
   ['"USD"', '"USD","partial":"yes"', "partial must be one of true, false"],
-  ['"USD"', `"USD","merchantName":"${"x".repeat(101)}"`, "merchantName must be at most 100 characters"],
+  [
+    '"USD"',
+    `"USD","merchantName":"${"x".repeat(101)}"`,
+    "merchantName must be at most 100 characters",
+  ],
 ])("with %s replaced by %s: %s", (there, instead, problem) => {
   expect(readAll([JSON_LINE.replace(there, instead)])).toEqual([problem]);
 });

@@ -56,12 +56,17 @@ test("with TLS an address is not enough: the certificate must be the peer's", ()
 });
 
 test.each<[string, unknown, RegExp]>([
-  ["no list", {}, /expected array/],
-  ["no peer", [], /expected array to have >=1/],
+  ["no list", {}, /_FILE: must be a list$/],
+  ["no peer", [], /_FILE: must not be empty$/],
+  ["nothing but a name", [{ name: "a" }], /: 0\.addresses is required$/],
   ["no address", [{ name: "a", addresses: [] }], /0\.addresses/],
   ["a bad address", [{ name: "a", addresses: ["10.0.0.0/33"] }], /must be an address or a network/],
   ["a name for nobody", [{ name: "A b", addresses: ["10.0.0.1"] }], /0\.name must be/],
-  ["an unknown field", [{ name: "a", addresses: ["10.0.0.1"], adress: 1 }], /adress/],
+  [
+    "an unknown field",
+    [{ name: "a", addresses: ["10.0.0.1"], adress: 1 }],
+    /: 0\.adress is not a known field$/,
+  ],
   [
     "a name twice",
     [

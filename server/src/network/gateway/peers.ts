@@ -6,6 +6,7 @@ import { isNetwork } from "../../foundation/config-keys.ts";
 import { configKeys } from "../../foundation/config-table.ts";
 import { Failure } from "../../foundation/failure.ts";
 import { parseStrictJson } from "../../foundation/strict-json.ts";
+import { problemsIn, wordsFor } from "../../http/words.ts";
 
 /** Somebody who may send messages. */
 export interface Peer {
@@ -77,10 +78,9 @@ const LOOPBACK: Peer = {
 
 /** Tells everything that is wrong with the file at once. */
 export function readPeers(fileText: string, { isSandbox, isTls }: PeerRules): Peer[] {
-  const read = z.array(PeerEntry).min(1).max(MAX_PEERS).safeParse(parseJson(fileText));
-  if (!read.success) {
-    throw wrongFile(read.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`));
-  }
+  const entries = parseJson(fileText);
+  const read = z.array(PeerEntry).min(1).max(MAX_PEERS).safeParse(entries, { error: wordsFor });
+  if (!read.success) throw wrongFile(problemsIn(read.error));
   const problems = read.data.flatMap(({ name, certificates }, index) => [
     ...(read.data.findIndex((other) => other.name === name) < index ? [`${name} is twice`] : []),
     ...(isTls && certificates.length === 0 ? [`${name} needs certificates, because of TLS`] : []),
