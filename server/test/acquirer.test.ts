@@ -6,7 +6,9 @@ import { runTraffic } from "../src/network/acquirer/run.ts";
 import { Traffic } from "../src/network/acquirer/traffic.ts";
 import { CommandError } from "../src/operator/command.ts";
 import { runCommand } from "./harness/command.ts";
+import { until } from "./harness/eventually.ts";
 import { type NetworkSandbox, placeOf, startNetworkSandbox } from "./harness/network.ts";
+import { cleanUp, launchFlorin } from "./harness/process.ts";
 
 let network: NetworkSandbox;
 const directory = mkdtempSync(join(tmpdir(), "florin-acquirer-"));
@@ -14,6 +16,7 @@ beforeAll(async () => {
   network = await startNetworkSandbox();
 });
 afterAll(async () => {
+  await cleanUp();
   await network.stop();
   rmSync(directory, { recursive: true, force: true });
 });
@@ -66,6 +69,17 @@ test("a rate is kept to", async () => {
   const seconds = Number(/answers in ([\d.]+) s/.exec(text)?.[1]);
   // Not a measure of speed: 30 messages at 100 a second cannot take less.
   expect(seconds).toBeGreaterThanOrEqual(0.2);
+});
+
+test("Ctrl-C ends it with its summary", async () => {
+  await network.issue(50);
+  const { port } = placeOf(network.service.networkAddress);
+  const asked = ["acquirer", "--seconds", "1000", "--rate", "5", "--port", String(port)];
+  const program = launchFlorin(asked, network.service.environment);
+  await until("a second has passed", () => /^ +1 /m.test(program.stdout));
+  program.killGroup("SIGINT");
+  expect(await program.exited).toEqual({ code: 0, signal: null });
+  expect(program.stdout).toContain("Every answer was as it must be.");
 });
 
 test("a script is sent step by step, and says which steps were answered otherwise", async () => {

@@ -140,6 +140,9 @@ async function sendTraffic(
   const rate = wholeNumber(options, "rate", 0, 1_000_000);
   print(line("second", "rate/s", "p50 ms", "p99 ms", "answers by DE 39"));
   let second = 0;
+  const stop = new AbortController();
+  // Whoever has seen enough wants the summary all the same. A second Ctrl-C ends it at once.
+  process.once("SIGINT", () => stop.abort());
   const report = await runTraffic({
     connection,
     source: new Traffic({ terminal, cards }),
@@ -147,6 +150,7 @@ async function sendTraffic(
     ratePerS: rate === 0 ? undefined : rate,
     count: count === 0 ? undefined : count,
     forMs: seconds === 0 ? undefined : seconds * 1_000,
+    stop: stop.signal,
     onSecond: (tally) => {
       second += 1;
       print(rowOf(String(second), tally, tally.count));

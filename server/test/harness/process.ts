@@ -123,12 +123,16 @@ export async function untilReady(
   return Object.assign(Object.create(program), { sandbox, client: new ApiClient(sandbox) });
 }
 
-/** Runs a command of the built `florin` to its end. */
+/** Starts a command of the built `florin`, and does not wait. */
+export const launchFlorin = (args: string[], environment: Record<string, string>): Program =>
+  start(process.execPath, [built("florin.js"), ...args], environment);
+
+/** Runs one to its end. */
 export async function florin(
   args: string[],
   environment: Record<string, string>,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const program = start(process.execPath, [built("florin.js"), ...args], environment);
+  const program = launchFlorin(args, environment);
   const { code } = await program.exited;
   const { stdout, stderr } = program;
   return { code, stdout, stderr };

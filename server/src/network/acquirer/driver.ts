@@ -8,6 +8,8 @@ export interface Drive {
   inFlight: number;
   /** At most so many a second; none: as fast as they are answered. */
   ratePerS?: number | undefined;
+  /** Ends it early: what is under way is still waited for. */
+  stop?: AbortSignal | undefined;
   /** Gives the next message; nothing: that was all. */
   next(): Message | undefined;
   onAnswer(request: Message, answer: Message, ms: number): void;
@@ -19,12 +21,14 @@ export interface Drive {
  * until the connection is lost.
  */
 export async function drive(options: Drive): Promise<void> {
-  const turn = pacer(options.ratePerS);
-  const next = () => (options.connection.isOpen ? options.next() : undefined);
+  const { connection, stop } = options;
+  const turn = pacer(options.ratePerS, stop);
+  const isOver = () => !connection.isOpen || stop?.aborted === true;
+  const next = () => (isOver() ? undefined : options.next());
   const sender = async (): Promise<void> => {
     for (let message = next(); message !== undefined; message = next()) {
       await turn();
-      await exchange(options, message);
+      if (!isOver()) await exchange(options, message);
     }
   };
   await Promise.all(Array.from({ length: options.inFlight }, sender));
@@ -44,13 +48,13 @@ async function exchange(
 }
 
 /** Spaces messages evenly. */
-function pacer(ratePerS: number | undefined): () => Promise<unknown> {
+function pacer(ratePerS: number | undefined, stop?: AbortSignal): () => Promise<unknown> {
   if (ratePerS === undefined) return async () => undefined;
   let dueMs = performance.now();
   return () => {
     const nowMs = performance.now();
     // Time that was lost is not made up for, or a stall would end in a burst.
     dueMs = Math.max(dueMs + 1_000 / ratePerS, nowMs);
-    return pause(dueMs - nowMs);
+    return pause(dueMs - nowMs, undefined, { signal: stop }).catch(() => undefined);
   };
 }

@@ -20,6 +20,7 @@ export interface RunOptions {
   count?: number | undefined;
   /** For how long new ones are sent. */
   forMs?: number | undefined;
+  stop?: AbortSignal | undefined;
   /** Told every second what was answered in it. */
   onSecond?: ((second: Tally) => void) | undefined;
 }
@@ -37,7 +38,7 @@ const BROKEN: ReadonlySet<string> = new Set(["30", "91", "96"]);
 
 /** Sends what a source makes up, checks every answer and counts them. */
 export async function runTraffic(options: RunOptions): Promise<RunReport> {
-  const { connection, source, inFlight, ratePerS, onSecond } = options;
+  const { connection, source, inFlight, ratePerS, stop, onSecond } = options;
   const startedMs = performance.now();
   const report: RunReport = { tally: new Tally(), seconds: 0, faults: new Map(), unanswered: 0 };
   let second = new Tally();
@@ -50,6 +51,7 @@ export async function runTraffic(options: RunOptions): Promise<RunReport> {
     connection,
     inFlight,
     ratePerS,
+    stop,
     next: () => (isOver() ? undefined : source.next()),
     onAnswer: (request, answer, ms) => {
       const response = answer.fields[39] ?? "";
