@@ -25,8 +25,9 @@ export const queryClient = new QueryClient({
       staleTime: 15_000,
       retry: (failures, error) => failures < 2 && asFailure(error).facts.httpStatus === 0,
     },
-    // Their answers may be secrets, and what was sent a password: none outlives its showing.
-    mutations: { retry: false, gcTime: 0 },
+    // Their answers may be secrets, and what was sent a password: none outlives its showing. And none waits
+    // for the network to come back, when nobody may want it any more.
+    mutations: { retry: false, gcTime: 0, networkMode: "always" },
   },
 });
 

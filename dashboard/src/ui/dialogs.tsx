@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
-import type { FormEvent, ReactNode } from "react";
+import type { FocusEvent, FormEvent, ReactNode } from "react";
 import { FailureAlert } from "./states.tsx";
 import { useFocusBack } from "./use-focus-back.ts";
 
@@ -18,23 +18,33 @@ interface DialogProps {
   size?: string;
 }
 
-/** Asks before it acts: the text says what will happen, the button names it. */
+/**
+ * Asks before it acts: the text says what will happen, the button names it. What is under way cannot be
+ * cancelled any more, so that it stays until the answer is there.
+ */
 export function Dialog(props: DialogProps) {
-  useFocusBack(props.isOpen);
+  const { isOpen, isPending } = props;
+  useFocusBack(isOpen);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     props.onConfirm();
   };
+  // Fields of a dialog that closes are taken away, not left: they are not judged for it.
+  const keepFromFields = (event: FocusEvent) => {
+    if (!isOpen) event.stopPropagation();
+  };
   return (
     <Modal
-      opened={props.isOpen}
+      opened={isOpen}
       onClose={props.onClose}
+      closeOnEscape={!isPending}
+      closeOnClickOutside={!isPending}
       returnFocus={false}
       title={<Text fw={600}>{props.title}</Text>}
-      closeButtonProps={{ "aria-label": "Close" }}
+      closeButtonProps={{ "aria-label": "Close", disabled: isPending }}
       size={props.size ?? "md"}
     >
-      <form onSubmit={submit} noValidate>
+      <form onSubmit={submit} onBlurCapture={keepFromFields} noValidate>
         <Stack gap="md">
           {typeof props.children === "string" ? (
             <Text size="sm">{props.children}</Text>
@@ -48,12 +58,12 @@ export function Dialog(props: DialogProps) {
             />
           )}
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={props.onClose}>
+            <Button variant="default" disabled={isPending} onClick={props.onClose}>
               Cancel
             </Button>
             <Button
               type="submit"
-              loading={props.isPending}
+              loading={isPending}
               {...(props.isDangerous === true ? { color: "red" } : {})}
             >
               {props.confirm}
