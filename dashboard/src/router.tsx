@@ -7,6 +7,7 @@ import {
   type RouteComponent,
   redirect,
 } from "@tanstack/react-router";
+import { call } from "./api/client.ts";
 import { queryClient } from "./api/queries.ts";
 import { LogInPage } from "./session/log-in-page.tsx";
 import { isOwnPath } from "./session/own-path.ts";
@@ -21,6 +22,20 @@ const rootRoute = createRootRoute({
   pendingComponent: Waiting,
   notFoundComponent: NotFound,
 });
+
+/**
+ * A part of the page, fetched when it is needed. One that is not there any more makes the router load the whole
+ * page anew; while the service is out of reach, that would leave nothing of it.
+ */
+const lazy: typeof lazyRouteComponent = (load, name) =>
+  lazyRouteComponent(
+    () =>
+      load().catch(async (error: unknown) => {
+        await call("GET", "/dashboard/me");
+        throw error;
+      }),
+    name,
+  );
 
 const open = (path: string, component: RouteComponent) =>
   createRoute({ getParentRoute: () => rootRoute, path, component });
@@ -37,7 +52,7 @@ const appRoute = createRoute({
       replace: true,
     });
   },
-  component: lazyRouteComponent(() => import("./shell/app-layout.tsx"), "AppLayout"),
+  component: lazy(() => import("./shell/app-layout.tsx"), "AppLayout"),
 });
 
 /** A screen behind the log-in, fetched when somebody goes there. */
@@ -47,99 +62,99 @@ const screen = (path: string, component: RouteComponent) =>
 const screens = [
   screen(
     "/",
-    lazyRouteComponent(() => import("./home/home-page.tsx"), "HomePage"),
+    lazy(() => import("./home/home-page.tsx"), "HomePage"),
   ),
   screen(
     "/cards",
-    lazyRouteComponent(() => import("./cards/cards-page.tsx"), "CardsPage"),
+    lazy(() => import("./cards/cards-page.tsx"), "CardsPage"),
   ),
   screen(
     "/cards/issue",
-    lazyRouteComponent(() => import("./cards/issue-page.tsx"), "IssuePage"),
+    lazy(() => import("./cards/issue-page.tsx"), "IssuePage"),
   ),
   screen(
     "/cards/$cardId",
-    lazyRouteComponent(() => import("./cards/card-page.tsx"), "CardPage"),
+    lazy(() => import("./cards/card-page.tsx"), "CardPage"),
   ),
   screen(
     "/transactions",
-    lazyRouteComponent(() => import("./transactions/transactions-page.tsx"), "TransactionsPage"),
+    lazy(() => import("./transactions/transactions-page.tsx"), "TransactionsPage"),
   ),
   screen(
     "/transactions/$transactionId",
-    lazyRouteComponent(() => import("./transactions/transaction-page.tsx"), "TransactionPage"),
+    lazy(() => import("./transactions/transaction-page.tsx"), "TransactionPage"),
   ),
   screen(
     "/customers",
-    lazyRouteComponent(() => import("./customers/customers-page.tsx"), "CustomersPage"),
+    lazy(() => import("./customers/customers-page.tsx"), "CustomersPage"),
   ),
   screen(
     "/customers/verify",
-    lazyRouteComponent(() => import("./customers/verify-page.tsx"), "VerifyPage"),
+    lazy(() => import("./customers/verify-page.tsx"), "VerifyPage"),
   ),
   screen(
     "/customers/$customerId",
-    lazyRouteComponent(() => import("./customers/customer-page.tsx"), "CustomerPage"),
+    lazy(() => import("./customers/customer-page.tsx"), "CustomerPage"),
   ),
   screen(
     "/verifications/$kycToken",
-    lazyRouteComponent(() => import("./customers/verification-page.tsx"), "VerificationPage"),
+    lazy(() => import("./customers/verification-page.tsx"), "VerificationPage"),
   ),
   screen(
     "/wallets",
-    lazyRouteComponent(() => import("./wallets/wallets-page.tsx"), "WalletsPage"),
+    lazy(() => import("./wallets/wallets-page.tsx"), "WalletsPage"),
   ),
   screen(
     "/wallets/$walletId",
-    lazyRouteComponent(() => import("./wallets/wallet-page.tsx"), "WalletPage"),
+    lazy(() => import("./wallets/wallet-page.tsx"), "WalletPage"),
   ),
   screen(
     "/events",
-    lazyRouteComponent(() => import("./events/events-page.tsx"), "EventsPage"),
+    lazy(() => import("./events/events-page.tsx"), "EventsPage"),
   ),
   screen(
     "/events/$eventId",
-    lazyRouteComponent(() => import("./events/event-page.tsx"), "EventPage"),
+    lazy(() => import("./events/event-page.tsx"), "EventPage"),
   ),
   screen(
     "/sandbox/terminal",
-    lazyRouteComponent(() => import("./sandbox/terminal-page.tsx"), "TerminalPage"),
+    lazy(() => import("./sandbox/terminal-page.tsx"), "TerminalPage"),
   ),
   screen(
     "/sandbox/tools",
-    lazyRouteComponent(() => import("./sandbox/tools-page.tsx"), "ToolsPage"),
+    lazy(() => import("./sandbox/tools-page.tsx"), "ToolsPage"),
   ),
   screen(
     "/settings/credentials",
-    lazyRouteComponent(() => import("./settings/credentials-page.tsx"), "CredentialsPage"),
+    lazy(() => import("./settings/credentials-page.tsx"), "CredentialsPage"),
   ),
   screen(
     "/settings/webhooks",
-    lazyRouteComponent(() => import("./settings/webhooks-page.tsx"), "WebhooksPage"),
+    lazy(() => import("./settings/webhooks-page.tsx"), "WebhooksPage"),
   ),
   screen(
     "/settings/webhooks/$webhookEndpointId",
-    lazyRouteComponent(() => import("./settings/webhook-page.tsx"), "WebhookPage"),
+    lazy(() => import("./settings/webhook-page.tsx"), "WebhookPage"),
   ),
   screen(
     "/settings/authorization",
-    lazyRouteComponent(() => import("./settings/authorization-page.tsx"), "AuthorizationPage"),
+    lazy(() => import("./settings/authorization-page.tsx"), "AuthorizationPage"),
   ),
   screen(
     "/settings/requests",
-    lazyRouteComponent(() => import("./settings/requests-page.tsx"), "RequestsPage"),
+    lazy(() => import("./settings/requests-page.tsx"), "RequestsPage"),
   ),
   screen(
     "/settings/team",
-    lazyRouteComponent(() => import("./people/team-page.tsx"), "TeamPage"),
+    lazy(() => import("./people/team-page.tsx"), "TeamPage"),
   ),
   screen(
     "/settings/audit",
-    lazyRouteComponent(() => import("./people/audit-page.tsx"), "AuditPage"),
+    lazy(() => import("./people/audit-page.tsx"), "AuditPage"),
   ),
   screen(
     "/settings/profile",
-    lazyRouteComponent(() => import("./people/profile-page.tsx"), "ProfilePage"),
+    lazy(() => import("./people/profile-page.tsx"), "ProfilePage"),
   ),
 ];
 
@@ -160,23 +175,23 @@ const routeTree = rootRoute.addChildren([
   logInRoute,
   open(
     "/sign-up",
-    lazyRouteComponent(() => import("./session/sign-up-page.tsx"), "SignUpPage"),
+    lazy(() => import("./session/sign-up-page.tsx"), "SignUpPage"),
   ),
   open(
     "/registration",
-    lazyRouteComponent(() => import("./session/registration-page.tsx"), "RegistrationPage"),
+    lazy(() => import("./session/registration-page.tsx"), "RegistrationPage"),
   ),
   open(
     "/forgotten-password",
-    lazyRouteComponent(() => import("./session/forgotten-page.tsx"), "ForgottenPage"),
+    lazy(() => import("./session/forgotten-page.tsx"), "ForgottenPage"),
   ),
   open(
     "/reset",
-    lazyRouteComponent(() => import("./session/reset-page.tsx"), "ResetPage"),
+    lazy(() => import("./session/reset-page.tsx"), "ResetPage"),
   ),
   open(
     "/mailbox",
-    lazyRouteComponent(() => import("./session/mailbox-page.tsx"), "MailboxPage"),
+    lazy(() => import("./session/mailbox-page.tsx"), "MailboxPage"),
   ),
 ]);
 
