@@ -11,6 +11,7 @@ import { soon } from "./harness/soon.ts";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PHONE_WIDTH_PX = 390;
+const SMALL_DESK_WIDTH_PX = 1024;
 
 const OPEN = ["/log-in", "/sign-up", "/forgotten-password", "/reset", "/mailbox"];
 const SCREENS = [
@@ -28,6 +29,7 @@ const SCREENS = [
   "/customers",
   "/customers/verify",
   "/customers/:customerId",
+  "/customers/:longNameId",
   "/verifications/:kycToken",
   "/wallets",
   "/wallets/:walletId",
@@ -94,7 +96,9 @@ async function look(page: Page, path: string): Promise<string[]> {
     ...(await violationsOn(page, "axe.run(document, { runOnly: ['color-contrast'] })")),
   );
   await page.setViewportSize({ width: PHONE_WIDTH_PX, height: 844 });
-  violations.push(...(await tooWideOn(page)));
+  violations.push(...(await tooWideOn(page)), ...(await cutTimesOn(page)));
+  await page.setViewportSize({ width: SMALL_DESK_WIDTH_PX, height: 844 });
+  violations.push(...(await cutTimesOn(page)));
   return violations.map((violation) => `${path}: ${violation}`);
 }
 
@@ -115,6 +119,15 @@ async function tooWideOn(page: Page): Promise<string[]> {
     .filter((element) => element.getBoundingClientRect().right > ${PHONE_WIDTH_PX + 1})
     .slice(0, 4).map((element) => element.outerHTML.slice(0, 90)).join(" | ")`;
   return [`${width} px wide on a phone: ${await page.evaluate(culprits)}`];
+}
+
+/** A time without its end could be in the morning or in the evening. */
+async function cutTimesOn(page: Page): Promise<string[]> {
+  const cells = page.locator("td:visible:has(> time)");
+  const cut = await cells.evaluateAll((all) =>
+    all.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent),
+  );
+  return cut.slice(0, 1).map((text) => `cut off: ${text}`);
 }
 
 async function violationsOn(page: Page, run: string): Promise<string[]> {

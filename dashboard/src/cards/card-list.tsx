@@ -11,19 +11,19 @@ const columns: Column<Card>[] = [
   {
     header: "Card",
     cell: (card) => <span className="figures">{lastFour(card)}</span>,
-    width: "110px",
+    width: "clamp(96px, 11vw, 110px)",
   },
   { header: "Name on card", cell: ({ nameOnCard }) => nameOnCard, from: "Xs" },
   {
     header: "Status",
     cell: ({ status }) => <Status value={status} />,
-    width: "clamp(124px, 12vw, 140px)",
+    width: "clamp(124px, 14vw, 144px)",
   },
-  { header: "Type", cell: ({ type }) => type, width: "110px", from: "Md" },
+  { header: "Type", cell: ({ type }) => type, width: "110px", from: "Lg" },
   {
     header: "Available",
     align: "right",
-    width: "clamp(124px, 12vw, 140px)",
+    width: "clamp(124px, 14vw, 164px)",
     cell: ({ availableBalance, currency }) => (
       <Money amount={availableBalance} currency={currency} />
     ),
@@ -31,8 +31,8 @@ const columns: Column<Card>[] = [
   {
     header: "Held",
     align: "right",
-    width: "120px",
-    from: "Md",
+    width: "clamp(120px, 11vw, 150px)",
+    from: "Lg",
     cell: ({ heldAmount, currency }) =>
       heldAmount === 0 ? (
         <span className="dimmed">–</span>
@@ -44,7 +44,7 @@ const columns: Column<Card>[] = [
     header: "Issued",
     cell: ({ createdAt }) => <Time at={createdAt} />,
     width: "172px",
-    from: "Sm",
+    from: "Md",
   },
 ];
 

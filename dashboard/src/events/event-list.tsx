@@ -23,7 +23,7 @@ const columns: Column<FlorinEvent>[] = [
   {
     header: "When",
     cell: ({ createdAt }) => <Time at={createdAt} />,
-    width: "clamp(152px, 14vw, 172px)",
+    width: "clamp(152px, 27vw, 172px)",
   },
 ];
 

@@ -3,6 +3,7 @@ import { Anchor, Button, Code, Grid, Group, Stack, Text } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
+import type { ReactNode } from "react";
 import { call } from "../api/client.ts";
 import { resourceQuery } from "../api/queries.ts";
 import { useAction } from "../api/use-action.ts";
@@ -55,7 +56,7 @@ export function EventPage() {
       <Loaded query={event}>
         {(data) => (
           <Grid gap="lg">
-            <Grid.Col span={{ base: 12, md: 6 }}>
+            <Grid.Col span={{ base: 12, lg: 6 }}>
               <Panel title="What was said">
                 <Stack gap="md">
                   <EventFacts event={data} />
@@ -65,7 +66,7 @@ export function EventPage() {
                 </Stack>
               </Panel>
             </Grid.Col>
-            <Grid.Col span={{ base: 12, md: 6 }}>
+            <Grid.Col span={{ base: 12, lg: 6 }}>
               <Deliveries event={data} />
             </Grid.Col>
           </Grid>
@@ -139,6 +140,13 @@ function Deliveries({ event }: { event: EventWithAttempts }) {
   );
 }
 
+/** Long words go on below: what stands beside them is not pushed out of sight. */
+const Wrapped = ({ children }: { children: ReactNode }) => (
+  <Text size="sm" style={{ whiteSpace: "normal", overflowWrap: "anywhere" }}>
+    {children}
+  </Text>
+);
+
 interface AttemptsProps {
   event: EventWithAttempts;
   urlOf: (id: string) => string;
@@ -153,8 +161,8 @@ function Attempts({ event, urlOf }: AttemptsProps) {
         key: `${webhookEndpointId} ${at}`,
         cells: [
           <Time key="t" at={at} />,
-          urlOf(webhookEndpointId),
-          httpStatus ?? error ?? "None",
+          <Wrapped key="e">{urlOf(webhookEndpointId)}</Wrapped>,
+          <Wrapped key="a">{httpStatus ?? error ?? "None"}</Wrapped>,
           `${durationMs} ms`,
         ],
       }))}

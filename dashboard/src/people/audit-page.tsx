@@ -21,7 +21,7 @@ const columns: Column<AuditEntry>[] = [
   { header: "Who", from: "Sm", cell: whoDid },
   { header: "Outcome", from: "Sm", cell: (entry) => <Outcome entry={entry} /> },
   { header: "To what", from: "Md", cell: ({ subject }) => <Thing value={subject ?? "–"} /> },
-  { header: "When", cell: ({ at }) => <Time at={at} />, width: "clamp(150px, 14vw, 172px)" },
+  { header: "When", cell: ({ at }) => <Time at={at} />, width: "clamp(150px, 27vw, 172px)" },
 ];
 
 const below = {

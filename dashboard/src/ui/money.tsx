@@ -34,12 +34,17 @@ interface MoneyProps {
   isVoid?: boolean;
 }
 
-/** Plain elements: a list has hundreds of them. */
+/** The space beside a currency's name, which languages write so that no line ends there. */
+const SPACE_AT_NAME = /(?<=\p{L})\u00a0|\u00a0(?=\p{L})/u;
+
+/** Plain elements: a list has hundreds of them. Where it is too long for its place, the name goes first. */
 export function Money({ amount, currency, withCode = false, isVoid = false }: MoneyProps) {
+  const text = formatMoney(amount, currency).replace(SPACE_AT_NAME, " ");
+  const isNamed = text.includes(currency);
   return (
     <span className={isVoid ? classes.void : "figures"}>
-      {formatMoney(amount, currency)}
-      {withCode && <span className={classes.code}>{currency}</span>}
+      {text}
+      {withCode && !isNamed && <span className={classes.code}>{currency}</span>}
     </span>
   );
 }

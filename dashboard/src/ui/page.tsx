@@ -29,7 +29,7 @@ export function Page({ title, heading, lead, actions, back, children }: PageProp
           </Anchor>
         )}
         <Group justify="space-between" align="flex-end" gap="sm">
-          <Box miw={0} flex="1 1 320px">
+          <Box miw={0} flex="1 1 320px" style={{ overflowWrap: "anywhere" }}>
             <Title order={1}>{heading ?? title}</Title>
             {lead !== undefined && (
               <Text component="div" c="dimmed" size="sm" mt={2} maw={680}>

@@ -39,7 +39,7 @@ const columns: Column<WalletEntry>[] = [
   {
     header: "Amount",
     align: "right",
-    width: "150px",
+    width: "clamp(160px, 14vw, 190px)",
     cell: ({ direction, amount, currency }) => (
       <>
         <span className="visually-hidden">{direction}</span>
@@ -51,11 +51,11 @@ const columns: Column<WalletEntry>[] = [
   {
     header: "Balance after",
     align: "right",
-    width: "150px",
+    width: "clamp(160px, 14vw, 190px)",
     from: "Xs",
     cell: ({ balanceAfter, currency }) => <Money amount={balanceAfter} currency={currency} />,
   },
-  { header: "Reference", cell: ({ reference }) => reference ?? "–", from: "Md" },
+  { header: "Reference", cell: ({ reference }) => reference ?? "–", from: "Lg" },
   { header: "When", cell: ({ createdAt }) => <Time at={createdAt} />, width: "172px", from: "Sm" },
 ];
 
