@@ -46,6 +46,64 @@ describeInBrowser("somebody at work", () => {
     await tab.close();
   });
 
+  test("reads large figures in one piece, on a desk and on a phone", async () => {
+    const { client } = desk.service;
+    const { body } = await client.post("/simulator/wallets/deposits", {
+      currency: "USD",
+      amount: 10_000_000,
+    });
+    await issueCard(client, { initialBalance: 8_888_888.88 });
+    const tab = await desk.tab({ signedIn: owner.browser });
+    const { page } = tab;
+    const figures = page.locator("td .figures:visible");
+    for (const width of [1440, 1024, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const path of ["/cards", "/transactions", `/wallets/${body.data.walletId}`]) {
+        await page.goto(path);
+        await figures
+          .filter({ hasText: /8,888,888\.88/ })
+          .first()
+          .waitFor();
+        const broken = await figures.evaluateAll((all) =>
+          all.filter((each) => each.getClientRects().length > 1).map((each) => each.textContent),
+        );
+        expect([width, path, broken]).toEqual([width, path, []]);
+      }
+    }
+    await tab.close();
+  });
+
+  test("sees how much was settled and refunded, where that is not what was asked for", async () => {
+    const { client } = desk.service;
+    const { cardId } = await issueCard(client, { initialBalance: 50 });
+    const bought = await client.post("/simulator/authorizations", { cardId, amount: 10 });
+    const { transactionId } = bought.body.data;
+    await client.post(`/simulator/transactions/${transactionId}/settle`, { amount: 45.25 });
+    const tab = await desk.tab({ signedIn: owner.browser });
+    const { page } = tab;
+    await page.goto(`/transactions?cardId=${cardId}`);
+    await page.getByText("$45.25 settled").waitFor();
+    await page.goto(`/transactions/${transactionId}`);
+    await page.getByText("Settled above what was authorized").waitFor();
+    await tab.close();
+  });
+
+  test("keeps the dashboard when the network is gone and a screen cannot be fetched", async () => {
+    const tab = await desk.tab({ signedIn: owner.browser });
+    const { page } = tab;
+    await page.goto("/settings/profile");
+    await page.getByRole("heading", { name: "Your profile" }).waitFor();
+    await tab.context.setOffline(true);
+    const navigation = page.getByRole("navigation", { name: "Main" });
+    await navigation.getByRole("link", { name: "Audit log" }).click();
+    await page.getByText("The service did not answer").waitFor();
+    await tab.context.setOffline(false);
+    await navigation.getByRole("link", { name: "Team" }).click();
+    await page.getByRole("heading", { name: "Team" }).waitFor();
+    // The console is told why the screen is not there: for once, nobody minds.
+    await tab.context.close();
+  });
+
   test("sees what happened before its screen was told of anything", async () => {
     const { client } = desk.service;
     const { cardId } = await issueCard(client);

@@ -21,7 +21,8 @@ export function missingIn(applicant: Applicant): Record<string, string> {
   return Object.fromEntries(empty.map(([name]) => [name, MISSING]));
 }
 
-const needsBirth = ({ idType }: Applicant): boolean => idType === "NIN" || idType === "vNIN";
+export const needsBirth = ({ idType }: Pick<Applicant, "idType">): boolean =>
+  idType === "NIN" || idType === "vNIN";
 
 function addressNeeded(applicant: Applicant): Record<string, string> {
   const { street, city, state, postalCode, country } = applicant.address;

@@ -1,6 +1,7 @@
 import { FileInput, Group, NativeSelect, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { type Applicant, ID_TYPES, isDocument } from "./applicant.ts";
+import { needsBirth } from "./missing.ts";
 
 interface FieldsProps {
   form: UseFormReturnType<Applicant>;
@@ -23,7 +24,11 @@ export function IndividualFields({ form }: FieldsProps) {
         <TextInput label="First name" autoComplete="off" {...form.getInputProps("firstName")} />
         <TextInput label="Last name" autoComplete="off" {...form.getInputProps("lastName")} />
       </Group>
-      <TextInput type="date" label="Date of birth" {...form.getInputProps("dateOfBirth")} />
+      <TextInput
+        type="date"
+        label={needsBirth(form.values) ? "Date of birth" : "Date of birth (optional)"}
+        {...form.getInputProps("dateOfBirth")}
+      />
       {isDocument(idType) && (
         <Group grow align="flex-start">
           <ImageField form={form} name="idFrontImage" label="Front of the document" />

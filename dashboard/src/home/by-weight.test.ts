@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { byWeight } from "./by-weight.ts";
+import { byWeight, currenciesOf } from "./by-weight.ts";
 
 test.each([
   ["JPY 100, USD 98643.77", "USD JPY"],
@@ -14,4 +14,15 @@ test.each([
     return { currency, balance: Number(balance) };
   });
   expect(byWeight(amounts).map(({ currency }) => currency)).toEqual(order.split(" "));
+});
+
+test("what was bought is shown in USD first, where there is any", () => {
+  const bought = (...currencies: string[]) => ({
+    approvedAmount: currencies.map((currency) => ({ currency, amount: 5 })),
+  });
+  expect(currenciesOf([bought("JPY"), bought("JPY", "USD"), bought("EUR")])).toEqual([
+    "USD",
+    "EUR",
+    "JPY",
+  ]);
 });

@@ -1,3 +1,5 @@
+import type { Home } from "../api/own-types.ts";
+
 interface Amount {
   currency: string;
   balance: number;
@@ -16,4 +18,14 @@ export function byWeight<A extends Amount>(amounts: readonly A[]): A[] {
   return amounts.toSorted(
     (one, other) => rank(one) - rank(other) || one.currency.localeCompare(other.currency),
   );
+}
+
+/** Those in which something was bought, in the same order. */
+export function currenciesOf(
+  days: readonly Pick<Home["days"][number], "approvedAmount">[],
+): string[] {
+  const bought = days.flatMap(({ approvedAmount }) =>
+    approvedAmount.map(({ currency, amount }) => ({ currency, balance: amount })),
+  );
+  return [...new Set(byWeight(bought).map(({ currency }) => currency))];
 }

@@ -3,13 +3,14 @@ import { useState } from "react";
 import type { Home } from "../api/own-types.ts";
 import { formatMoney } from "../ui/money.tsx";
 import { Panel } from "../ui/panel.tsx";
+import { currenciesOf } from "./by-weight.ts";
 import classes from "./chart.module.css";
 import { Chart } from "./chart.tsx";
 import { dayName } from "./days.ts";
 
 /** One currency at a time: amounts of two cannot share an axis. */
 export function Spending({ days }: { days: Home["days"] }) {
-  const currencies = [...new Set(days.flatMap((day) => day.approvedAmount.map((a) => a.currency)))];
+  const currencies = currenciesOf(days);
   const [chosen, setChosen] = useState<string>();
   const currency = chosen ?? currencies[0] ?? "USD";
   const brief = new Intl.NumberFormat(undefined, {

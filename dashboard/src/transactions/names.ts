@@ -1,4 +1,5 @@
 import type { Transaction } from "@florin/sdk";
+import { formatMoney } from "../ui/money.tsx";
 
 const TYPES: Record<Transaction["type"], string> = {
   Authorization: "Purchase",
@@ -41,6 +42,20 @@ export const TRANSACTION_STAGES = Object.entries(STAGES).map(([value, label]) =>
 
 export const merchantOrType = ({ merchant, type }: Transaction): string =>
   merchant === null || merchant.name === "" ? typeName(type) : merchant.name;
+
+type Amounts = Pick<
+  Transaction,
+  "billingAmount" | "billingCurrency" | "settledAmount" | "refundedAmount"
+>;
+
+/** How much was settled or given back in the end, where that is not what was asked for. */
+export function outcomeOf(amounts: Amounts): string | undefined {
+  const { billingAmount, billingCurrency, settledAmount, refundedAmount } = amounts;
+  const [moved, word] =
+    refundedAmount > 0 ? [refundedAmount, "refunded"] : [settledAmount, "settled"];
+  if (moved === 0 || moved === billingAmount) return undefined;
+  return `${formatMoney(moved, billingCurrency)} ${word}`;
+}
 
 const REQUESTS: Record<string, string> = {
   Authorization: "Authorized",

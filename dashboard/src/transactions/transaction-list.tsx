@@ -8,7 +8,7 @@ import { PlainLink } from "../ui/plain-link.tsx";
 import { Empty } from "../ui/states.tsx";
 import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
-import { merchantOrType, typeName } from "./names.ts";
+import { merchantOrType, outcomeOf, typeName } from "./names.ts";
 import classes from "./transaction-list.module.css";
 
 /** Where a narrow screen has no room for a column more, what it would tell stands below the name. */
@@ -26,7 +26,7 @@ const others: Column<Transaction>[] = [
   {
     header: "Amount",
     align: "right",
-    width: "150px",
+    width: "clamp(150px, 13vw, 180px)",
     cell: ({ amount, currency, approved, stage }) => (
       <>
         <Money amount={amount} currency={currency} isVoid={!approved} />
@@ -86,10 +86,18 @@ function CardLink({ cardId, name }: { cardId: string; name: string | undefined }
   );
 }
 
-/** What the name and the stage leave open: what kind of payment it was, or why it was declined. */
-function Details({ approved, merchant, type, responseMessage }: Transaction) {
+/** What the name and the stage leave open: what kind of payment it was, what came of it, or why it was declined. */
+function Details(transaction: Transaction) {
+  const { approved, merchant, type, responseMessage } = transaction;
   if (!approved) return responseMessage;
-  return <span className="dimmed">{merchant === null ? "–" : typeName(type)}</span>;
+  if (merchant === null) return <span className="dimmed">–</span>;
+  const outcome = outcomeOf(transaction);
+  return (
+    <>
+      <span className="dimmed">{typeName(type)}</span>
+      {outcome !== undefined && ` · ${outcome}`}
+    </>
+  );
 }
 
 interface TransactionListProps {

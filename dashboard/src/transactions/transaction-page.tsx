@@ -92,6 +92,7 @@ function TransactionFacts({ transaction }: { transaction: Transaction }) {
         billingCurrency !== currency && ["Billed", billing(transaction.billingAmount)],
         ["Held", billing(transaction.heldAmount)],
         ["Settled", billing(transaction.settledAmount)],
+        transaction.overCaptured && ["Over-captured", "Settled above what was authorized"],
         transaction.reversedAmount > 0 && ["Reversed", billing(transaction.reversedAmount)],
         transaction.refundedAmount > 0 && ["Refunded", billing(transaction.refundedAmount)],
         merchant !== null && [

@@ -5,12 +5,21 @@ const brief = new Intl.DateTimeFormat(undefined, {
   hour: "2-digit",
   minute: "2-digit",
 });
+/** The same of another year, which has to be told then. */
+const ofOtherYear = new Intl.DateTimeFormat(undefined, { dateStyle: "short", timeStyle: "short" });
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 const formats = { full, brief, day };
 
+type Form = keyof typeof formats;
+
+export function formatTime(date: Date, as: Form, now: Date): string {
+  const isOther = as === "brief" && date.getFullYear() !== now.getFullYear();
+  return (isOther ? ofOtherYear : formats[as]).format(date);
+}
+
 interface TimeProps {
   at: string;
-  as?: keyof typeof formats;
+  as?: Form;
 }
 
 /** In the reader's zone; the exact moment in UTC on hover. */
@@ -19,7 +28,7 @@ export function Time({ at, as = "brief" }: TimeProps) {
   if (Number.isNaN(date.getTime())) return <span>–</span>;
   return (
     <time dateTime={at} title={`${date.toISOString()} (UTC)`} className="figures">
-      {formats[as].format(date)}
+      {formatTime(date, as, new Date())}
     </time>
   );
 }
