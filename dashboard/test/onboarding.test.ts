@@ -57,6 +57,7 @@ describeInBrowser("a stranger", () => {
     const marked = page.locator("input[aria-invalid=true]");
     await soon(() => marked.count()).toBe(7);
     expect(await page.getByText("This is required").count()).toBe(7);
+    expect(await page.getByLabel("Date of birth (optional)").count()).toBe(1);
     expect(await page.getByLabel("Street").getAttribute("aria-invalid")).toBe("true");
     await soon(() => hasFocus(page.getByLabel("Your reference"))).toBe(true);
     await page.getByLabel("Your reference").fill("staff-1");
