@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Books, openBooks } from "../../test/harness/books.ts";
+import { DatabaseProxy } from "../../test/harness/proxy.ts";
 import { scratchDatabase } from "../../test/harness/scratch.ts";
 import { textArray } from "./arrays.ts";
 import { type ManyQuery, Reads } from "./reads.ts";
@@ -73,6 +74,21 @@ test("a statement that fails rejects its askers, and the next question is answer
   };
   await expect(reads.ask(broken, "a")).rejects.toMatchObject({ code: "42P01" });
   expect(values(await reads.ask(valuesOf("facts"), "a"))).toEqual([1, 2]);
+});
+
+test("after a question that found no database it cannot read until one is there again", async () => {
+  const line = await DatabaseProxy.before(books.url);
+  const cut = new Reads(line.url);
+  expect(await cut.canRead()).toBe(true);
+  line.goDown();
+  await expect(cut.ask(valuesOf("facts"), "a")).rejects.toThrow();
+  expect(await cut.canRead()).toBe(false);
+  line.comeUp();
+  // Nobody else has to ask for it.
+  expect(await cut.canRead()).toBe(true);
+  expect(values(await cut.ask(valuesOf("facts"), "a"))).toEqual([1, 2]);
+  await cut.stop();
+  await line.close();
 });
 
 test("a stop waits for what was asked", async () => {

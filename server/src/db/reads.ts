@@ -1,10 +1,12 @@
 import { Batcher, type Waiting } from "../foundation/batcher.ts";
 import { Failure } from "../foundation/failure.ts";
 import { groupBy } from "../foundation/group-by.ts";
+import { isUnavailable } from "./errors.ts";
 import { Lane, type Statement } from "./lane.ts";
 
 const MAX_BATCH = 256;
 const MAX_QUEUE = 10_000;
+const NOTHING: Statement = { name: "", text: "select" };
 
 /** A question that can be asked for many keys at once. */
 export interface ManyQuery<Key, Row> {
@@ -26,6 +28,8 @@ interface Question {
 export class Reads {
   readonly #lane: Lane;
   readonly #batcher: Batcher<Question, unknown[], Lane>;
+  /** Whether questions have failed for want of the database since one was last answered for its own sake. */
+  #isInDoubt = false;
 
   constructor(connectionString: string) {
     this.#lane = new Lane({ connectionString, name: "reads", durable: false });
@@ -33,7 +37,7 @@ export class Reads {
       lanes: [this.#lane],
       maxBatch: MAX_BATCH,
       maxQueue: MAX_QUEUE,
-      run: answerTogether,
+      run: (batch, lane) => this.#answer(batch, lane),
       overload: () => new Failure("SERVICE_MALFUNCTION", { message: "The service is overloaded" }),
     });
   }
@@ -45,9 +49,33 @@ export class Reads {
     return this.#batcher.submit(question) as Promise<Row[]>;
   }
 
+  /**
+   * Whether questions are answered, as far as is known; in doubt one is asked to find out. Other connections tell
+   * nothing of this one: where PostgreSQL has too few of them left, some are got and others are not.
+   */
+  async canRead(): Promise<boolean> {
+    if (!this.#isInDoubt) return true;
+    try {
+      await this.#lane.send([NOTHING]);
+    } catch {
+      return false;
+    }
+    this.#isInDoubt = false;
+    return true;
+  }
+
   async stop(): Promise<void> {
     await this.#batcher.drain();
     await this.#lane.close();
+  }
+
+  async #answer(batch: Waiting<Question, unknown[]>[], lane: Lane): Promise<void> {
+    try {
+      await answerTogether(batch, lane);
+    } catch (error) {
+      this.#isInDoubt ||= isUnavailable(error);
+      throw error;
+    }
   }
 }
 

@@ -22,16 +22,18 @@ afterEach(async () => {
 const works = { canWrite: async () => true };
 const fails = { canWrite: async () => false };
 
-async function readiness(engine = works, recorder = works): Promise<number> {
+async function readiness(engine = works, recorder = works, canRead = true): Promise<number> {
   const app = Fastify();
-  healthRoutes(app, { pool, engine, recorder, isAccepting: () => true });
+  const reads = { canRead: async () => canRead };
+  healthRoutes(app, { pool, engine, recorder, reads, isAccepting: () => true });
   return (await app.inject("/readyz")).statusCode;
 }
 
-test("it is ready when its database takes writes and every writer's come through", async () => {
+test("it is ready when its database takes writes, every writer's come through, and reads do", async () => {
   expect(await readiness()).toBe(200);
   expect(await readiness(fails, works)).toBe(503);
   expect(await readiness(works, fails)).toBe(503);
+  expect(await readiness(works, works, false)).toBe(503);
 });
 
 test("whoever asks is answered before a connection is given up that nobody answers", async () => {

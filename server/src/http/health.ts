@@ -17,6 +17,7 @@ export interface HealthDeps {
   pool: Pool;
   engine: Writer;
   recorder: Writer;
+  reads: { canRead(): Promise<boolean> };
   isAccepting: () => boolean;
 }
 
@@ -27,7 +28,7 @@ export function healthRoutes(app: FastifyInstance, deps: HealthDeps): void {
     asked = undefined;
   };
   const isDatabaseReady = (): Promise<boolean> => {
-    asked ??= takesWrites(deps).finally(() => setTimeout(forget, READY_FRESH_MS).unref());
+    asked ??= isServing(deps).finally(() => setTimeout(forget, READY_FRESH_MS).unref());
     return asked;
   };
   app.get("/healthz", OPEN_PAGE, () => ({ status: "ok" }));
@@ -38,9 +39,9 @@ export function healthRoutes(app: FastifyInstance, deps: HealthDeps): void {
 }
 
 /** In time, that is. */
-async function takesWrites({ pool, engine, recorder }: HealthDeps): Promise<boolean> {
-  const answers = Promise.all([isPrimary(pool), engine.canWrite(), recorder.canWrite()]);
-  return within(READY_TIMEOUT_MS, answers).then(
+async function isServing({ pool, engine, recorder, reads }: HealthDeps): Promise<boolean> {
+  const writes = [isPrimary(pool), engine.canWrite(), recorder.canWrite()];
+  return within(READY_TIMEOUT_MS, Promise.all([...writes, reads.canRead()])).then(
     (all) => all.every((answer) => answer),
     () => false,
   );
