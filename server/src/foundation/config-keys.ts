@@ -150,6 +150,16 @@ export function origin(env: string, d: Description<undefined>): Key<string | und
   });
 }
 
+/** An origin that nothing else shares, for what cannot be below a path. */
+export function ownOrigin(env: string, d: Description<undefined>): Key<string | undefined> {
+  const shared = origin(env, d);
+  return key<string | undefined>(env, d, (value) => {
+    const parsed = shared.parse(value);
+    if (new URL(value).pathname !== "/") throw new Error("must be an address without a path");
+    return parsed;
+  });
+}
+
 function key<T>(env: string, d: Description<T>, parse: (text: string) => T): Key<T> {
   const shown = d.shown ?? (d.fallback === undefined ? "" : String(d.fallback));
   return { env, doc: d.doc, fallback: d.fallback, shown, secret: false, parse };

@@ -6,6 +6,7 @@ import {
   type Key,
   networks,
   origin,
+  ownOrigin,
   postgresUrl,
   secret,
   smtpUrl,
@@ -47,7 +48,7 @@ export const configKeys = {
   apiUrl: origin("FLORIN_API_URL", {
     fallback: undefined,
     shown: "http://127.0.0.1:4000",
-    doc: "Public address of the API, as clients sign it. Behind a proxy it differs from host and port.",
+    doc: "Public address of the API, as clients sign it. Behind a proxy it differs from host and port, and may have a path that the proxy takes away.",
   }),
   identityPort: integer("FLORIN_IDENTITY_PORT", 0, 65_535, {
     fallback: 4001,
@@ -62,10 +63,10 @@ export const configKeys = {
     fallback: 4002,
     doc: "Port of the dashboard. 0 takes a free one.",
   }),
-  dashboardUrl: origin("FLORIN_DASHBOARD_URL", {
+  dashboardUrl: ownOrigin("FLORIN_DASHBOARD_URL", {
     fallback: undefined,
     shown: "http://127.0.0.1:4002",
-    doc: "Public address of the dashboard, as links in e-mails have it.",
+    doc: "Public address of the dashboard, as links in e-mails have it. Without a path: it needs a host or port of its own.",
   }),
   sessionIdleS: integer("FLORIN_SESSION_IDLE_S", 60, 86_400, {
     fallback: 1800,

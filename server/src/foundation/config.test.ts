@@ -76,6 +76,7 @@ test.each([
   ["FLORIN_API_URL", "ftp://api.example.com"],
   ["FLORIN_API_URL", "https://user@api.example.com"],
   ["FLORIN_API_URL", "https://api.example.com/?a=1"],
+  ["FLORIN_DASHBOARD_URL", "https://example.com/cards"],
   ["FLORIN_LOG_LEVEL", "verbose"],
   ["FLORIN_ROLES", "api,workers"],
   ["FLORIN_ROLES", "api,"],
@@ -108,6 +109,16 @@ test("a public address loses its trailing slash, because request targets begin w
   expect(readConfig({ FLORIN_API_URL: "http://localhost:4000/" }).apiUrl).toBe(
     "http://localhost:4000",
   );
+});
+
+test("API and identity server may be below a path of an address, which the proxy takes away", () => {
+  const below = { FLORIN_API_URL: "http://localhost/api", FLORIN_IDENTITY_URL: "http://localhost/id/" };
+  expect(readConfig(below)).toMatchObject({
+    apiUrl: "http://localhost/api",
+    identityUrl: "http://localhost/id",
+  });
+  const own = { FLORIN_DASHBOARD_URL: "http://localhost:4002/" };
+  expect(readConfig(own).dashboardUrl).toBe("http://localhost:4002");
 });
 
 test("a process has all roles unless some are named, in any order", () => {
