@@ -83,6 +83,17 @@ test.each(["FLORIN_PROGRAMMES_FILE", "FLORIN_NETWORK_PEERS_FILE", "FLORIN_TLS_CE
   },
 );
 
+test.each([
+  ["does not speak TLS", (url: URL) => url.searchParams.set("sslmode", "verify-full")],
+  ["has a name that nobody knows", (url: URL) => Object.assign(url, { hostname: "db.invalid" })],
+])("a database that %s is told in one line", async (_what, change) => {
+  const url = new URL(database.url);
+  change(url);
+  const { code, stderr } = await ended(launch({ ...production(), FLORIN_DATABASE_URL: url.href }));
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^Florin did not start\. The database cannot be used: .+\n$/);
+});
+
 test("a role that may not create tables is told which privilege it lacks", async () => {
   const role = `guest_${randomUUID().replaceAll("-", "")}`;
   await execute(database.url, `create role ${role} login password 'guest'`);

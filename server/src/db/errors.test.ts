@@ -33,6 +33,33 @@ test.each([
   ["we may open nothing more", system("EMFILE"), { server: false, unavailable: true }],
   ["nobody may open anything more", system("ENFILE"), { server: false, unavailable: true }],
   ["the name does not resolve", system("EAI_AGAIN"), { server: false, unavailable: true }],
+  ["the name is not known", system("ENOTFOUND"), { server: false, unavailable: true }],
+  [
+    "its certificate has expired",
+    system("CERT_HAS_EXPIRED"),
+    { server: false, unavailable: true },
+  ],
+  [
+    "nobody vouches for its certificate",
+    system("UNABLE_TO_VERIFY_LEAF_SIGNATURE"),
+    { server: false, unavailable: true },
+  ],
+  [
+    "its certificate vouches for itself",
+    system("DEPTH_ZERO_SELF_SIGNED_CERT"),
+    { server: false, unavailable: true },
+  ],
+  [
+    "its certificate is for another name",
+    system("ERR_TLS_CERT_ALTNAME_INVALID"),
+    { server: false, unavailable: true },
+  ],
+  ["TLS was broken off", system("EPROTO"), { server: false, unavailable: true }],
+  [
+    "it does not speak TLS",
+    new Error("The server does not support SSL connections"),
+    { server: false, unavailable: true },
+  ],
   [
     "the driver lost the connection",
     new Error("Connection terminated unexpectedly"),

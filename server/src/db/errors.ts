@@ -49,9 +49,14 @@ const isTransient = (error: pg.DatabaseError): boolean =>
   /^(08|28|3D|53|40|55P03|57014|25006)/.test(error.code ?? "");
 
 const CONNECTION_LOST =
-  /Connection terminated|connection error|Client was closed|timeout exceeded when trying to connect|timeout expired|Query read timeout/i;
+  /Connection terminated|SSL connection|connection error|Client was closed|timeout exceeded when trying to connect|timeout expired|Query read timeout/i;
 
-/** EMFILE and ENFILE: we have no descriptor left to connect with. */
+/**
+ * EMFILE and ENFILE: we have no descriptor left to connect with. The last ones: TLS failed, most often because of the
+ * server's certificate.
+ */
 const hasSystemCode = (error: Error): boolean =>
   "code" in error &&
-  /^(ECONN|EPIPE|ETIMEDOUT|ENOENT|EHOST|ENET|EAI_|EMFILE|ENFILE)/.test(String(error.code));
+  /^(ECONN|EPIPE|ETIMEDOUT|ENOENT|ENOTFOUND|EHOST|ENET|EAI_|EMFILE|ENFILE|EPROTO|ERR_(TLS|SSL)_|(CERT|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)_)/.test(
+    String(error.code),
+  );

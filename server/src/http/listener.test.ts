@@ -13,3 +13,12 @@ test.each<[Record<string, string>, string]>([
   await app.close();
   expect(bound).toEqual([expect.objectContaining({ address: expected })]);
 });
+
+test.each(["192.0.2.1", "florin.invalid"])("a host that is not ours is named: %s", async (host) => {
+  const environment = { FLORIN_HOST: host, FLORIN_ALLOW_PUBLIC_SANDBOX: "1", FLORIN_API_PORT: "0" };
+  const app = Fastify();
+  await expect(listen(app, readConfig(environment), "api")).rejects.toThrow(
+    `FLORIN_HOST must be an address of this machine, which ${host} is not.`,
+  );
+  await app.close();
+});

@@ -120,6 +120,9 @@ export function explainListenError(error: unknown, host: string, port: number, e
       `Port ${port} on ${host} may not be bound by this user: choose another with ${env}.`,
     );
   }
+  if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND" || code === "EAI_AGAIN") {
+    return new StartError(`FLORIN_HOST must be an address of this machine, which ${host} is not.`);
+  }
   return error instanceof Error ? error : new Error(String(error));
 }
 
