@@ -34,11 +34,7 @@ test.each([
   ["nobody may open anything more", system("ENFILE"), { server: false, unavailable: true }],
   ["the name does not resolve", system("EAI_AGAIN"), { server: false, unavailable: true }],
   ["the name is not known", system("ENOTFOUND"), { server: false, unavailable: true }],
-  [
-    "its certificate has expired",
-    system("CERT_HAS_EXPIRED"),
-    { server: false, unavailable: true },
-  ],
+  ["its certificate has expired", system("CERT_HAS_EXPIRED"), { server: false, unavailable: true }],
   [
     "nobody vouches for its certificate",
     system("UNABLE_TO_VERIFY_LEAF_SIGNATURE"),

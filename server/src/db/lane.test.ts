@@ -1,4 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  expect,
+  onTestFinished,
+  test,
+  vi,
+} from "vitest";
 import { type Books, openBooks } from "../../test/harness/books.ts";
 import { until } from "../../test/harness/eventually.ts";
 import { DatabaseProxy } from "../../test/harness/proxy.ts";
@@ -225,3 +234,10 @@ test("closing ends the connection, and a lane that was never used has none to en
   await lane.close();
   await until("the connection is gone", async () => (await backends()).length === 0);
 });
+
+test("a close does not wait for a farewell that never comes", async () => {
+  const pid = Number(await ask("select pg_backend_pid()"));
+  process.kill(pid, "SIGSTOP");
+  onTestFinished(() => void process.kill(pid, "SIGCONT"));
+  await expect(lane.close()).resolves.toBeUndefined();
+}, 20_000);

@@ -8,6 +8,8 @@ export type { Statement } from "./trip.ts";
 
 /** A trip that takes longer gets no answer any more: its statements have smaller bounds of their own. */
 const TRIP_PATIENCE_MS = 20_000;
+/** How long a close waits for the server to close, too. */
+const FAREWELL_MS = 1_000;
 
 const SETTINGS = [
   // Array parameters make PostgreSQL plan each call anew, and a plan made while a table was empty
@@ -65,7 +67,11 @@ export class Lane {
   async close(): Promise<void> {
     const connected = await this.#client?.catch(() => undefined);
     this.#client = undefined;
-    await connected?.client.end().catch(() => undefined);
+    if (connected === undefined) return;
+    // A server that hangs never hangs up.
+    const patience = setTimeout(() => connected.cut(), FAREWELL_MS);
+    await connected.client.end().catch(() => undefined);
+    clearTimeout(patience);
   }
 
   /** Cuts the connection, whatever is under way on it. */

@@ -112,7 +112,10 @@ test("a public address loses its trailing slash, because request targets begin w
 });
 
 test("API and identity server may be below a path of an address, which the proxy takes away", () => {
-  const below = { FLORIN_API_URL: "http://localhost/api", FLORIN_IDENTITY_URL: "http://localhost/id/" };
+  const below = {
+    FLORIN_API_URL: "http://localhost/api",
+    FLORIN_IDENTITY_URL: "http://localhost/id/",
+  };
   expect(readConfig(below)).toMatchObject({
     apiUrl: "http://localhost/api",
     identityUrl: "http://localhost/id",
