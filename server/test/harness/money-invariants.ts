@@ -138,7 +138,8 @@ function expectPaymentsPosted({ transactions, postings, messages }: OwnerBooks):
   for (const transaction of transactions) {
     const { transactionId, type, settledMinor, refundedMinor, events } = transaction;
     const postedAs = (kind: string) => journal.get(`${transactionId} ${kind}`) ?? [];
-    const heardAs = (kind: string) => heard.get(`${transactionId} ${kind}`) ?? [];
+    const heardAs = (...kinds: string[]) =>
+      kinds.flatMap((kind) => heard.get(`${transactionId} ${kind}`) ?? []);
     const countOf = (...requestTypes: string[]): number =>
       events.filter(({ requestType }) => requestTypes.includes(requestType)).length;
     const told = show(transaction);
@@ -151,7 +152,8 @@ function expectPaymentsPosted({ transactions, postings, messages }: OwnerBooks):
     ]);
     expect(heardAs("Settlement").length, told).toBe(countOf("Settlement"));
     expect(heardAs("Refund").length, told).toBe(countOf("Refund"));
-    expect(heardAs("Reversal").length, told).toBe(countOf("Reversal", "PartialReversal"));
+    const reversals = ["Reversal", "PartialReversal"];
+    expect(heardAs(...reversals).length, told).toBe(countOf(...reversals));
     if (consequences.includes(type)) expect(postedAs(type).length, told).toBe(1);
   }
   const isConsequence = ({ kind }: Posting): boolean => consequences.includes(kind);
