@@ -5,6 +5,7 @@ import { newId } from "../../server/src/foundation/ids.ts";
 import { logInOwner, type SignedIn } from "../../server/test/harness/dashboard.ts";
 import { describeInBrowser } from "./harness/chromium.ts";
 import { Desk } from "./harness/desk.ts";
+import { issueCard } from "./harness/seed.ts";
 import { soon } from "./harness/soon.ts";
 
 /** More than the page keeps at a time. */
@@ -108,6 +109,32 @@ describeInBrowser("a long list", () => {
 
     await page.evaluate("window.scrollTo(0, 0)");
     await page.locator(`a[href="/events/${ids[0]}"]`).waitFor();
+    await tab.close();
+  });
+
+  test("is scrolled to its end without being kept on the page whole", async () => {
+    const { client } = desk.service;
+    const { cardId } = await issueCard(client, { initialBalance: 0 });
+    for (let batch = 0; batch < 11; batch += 1) {
+      const topUps = Array.from({ length: 20 }, () =>
+        client.post(`/cards/${cardId}/top-up`, { amount: 1 }),
+      );
+      await Promise.all(topUps);
+    }
+    const tab = await desk.tab({ signedIn: owner.browser });
+    const { page } = tab;
+    await page.goto(`/transactions?cardId=${cardId}`);
+    await page.getByRole("link", { name: "Top-up" }).first().waitFor();
+    await expect
+      .poll(
+        async () => {
+          await page.mouse.wheel(0, 20_000);
+          return page.getByText("220 transactions", { exact: true }).count();
+        },
+        { timeout: 30_000 },
+      )
+      .toBe(1);
+    expect(await page.locator("tbody tr").count()).toBeLessThan(80);
     await tab.close();
   });
 

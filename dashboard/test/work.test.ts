@@ -318,32 +318,6 @@ describeInBrowser("somebody at work", () => {
     await tab.close();
   });
 
-  test("scrolls a long list without keeping it all on the page", async () => {
-    const { client } = desk.service;
-    const { cardId } = await issueCard(client, { initialBalance: 0 });
-    for (let batch = 0; batch < 11; batch += 1) {
-      const topUps = Array.from({ length: 20 }, () =>
-        client.post(`/cards/${cardId}/top-up`, { amount: 1 }),
-      );
-      await Promise.all(topUps);
-    }
-    const tab = await desk.tab({ signedIn: owner.browser });
-    const { page } = tab;
-    await page.goto(`/transactions?cardId=${cardId}`);
-    await page.getByRole("link", { name: "Top-up" }).first().waitFor();
-    await expect
-      .poll(
-        async () => {
-          await page.mouse.wheel(0, 20_000);
-          return page.getByText("220 transactions", { exact: true }).count();
-        },
-        { timeout: 30_000 },
-      )
-      .toBe(1);
-    expect(await page.locator("tbody tr").count()).toBeLessThan(80);
-    await tab.close();
-  });
-
   test("with the role of a Viewer has nothing to change things with", async () => {
     const { cardId } = await issueCard(desk.service.client);
     const viewer = await inviteAs(owner, "Viewer", "viewer@sandbox.example");
