@@ -75,6 +75,8 @@ test("what happens in the background waits for a worker; events are in the feed 
     "kyc.pending",
     "wallet.deposited",
   ]);
+  const metrics = async () => (await fetch(`http://127.0.0.1:${workerPort}/metrics`)).text();
+  await expect.poll(metrics).toContain('florin_webhook_endpoints{state="healthy"} 1\n');
 });
 
 test("a worker says how it does, and serves nothing else", async () => {

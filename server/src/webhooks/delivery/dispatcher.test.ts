@@ -7,6 +7,7 @@ import { ServiceClock } from "../../foundation/clock.ts";
 import { createLog } from "../../foundation/log.ts";
 import { GuardedAgent } from "../../outbound/agent.ts";
 import { type FailureReason, failed } from "../../outbound/outcome.ts";
+import { noBacklog } from "./backlog.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { DeliveryMetrics } from "./metrics.ts";
 import { Recorder } from "./recorder.ts";
@@ -49,7 +50,7 @@ async function attempt(reason: FailureReason): Promise<object> {
       attempts += 1;
       return failed(reason, 1);
     },
-    metrics: new DeliveryMetrics(new Registry(), () => 0),
+    metrics: new DeliveryMetrics(new Registry(), { inFlight: () => 0, backlog: () => noBacklog }),
     log,
     maxInHand: 10,
   });

@@ -8,6 +8,7 @@ import type { Vault } from "../../keys/vault.ts";
 import type { Reach } from "../../outbound/address.ts";
 import { GuardedAgent } from "../../outbound/agent.ts";
 import { Pump } from "../pump.ts";
+import { measureBacklog, noBacklog } from "./backlog.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { type DeliveryFaults, noFaults } from "./faults.ts";
 import { DeliveryMetrics } from "./metrics.ts";
@@ -20,6 +21,8 @@ import { deleteOrphans, disableFailing } from "./sweep.ts";
 import { Targets } from "./targets.ts";
 
 const SWEEP_MS = 1_000;
+/** As often as metrics are commonly asked for. */
+const MEASURE_MS = 15_000;
 /** A little longer than deliveries are waited for. */
 const DRAIN_MS = 6_000;
 
@@ -44,9 +47,11 @@ export class WebhookWorker {
   readonly relay: Relay;
   readonly #dispatcher: Dispatcher;
   readonly #sweeper: Pump;
+  readonly #surveyor: Pump;
   readonly #retention: Retention;
   readonly #seat: WorkerSeat;
   readonly #lanes: Lane[];
+  #backlog = noBacklog;
 
   constructor(options: WebhookWorkerOptions) {
     const { databaseUrl, pool, vault, clock, feed, log, registry, reach, maxInHand } = options;
@@ -69,7 +74,10 @@ export class WebhookWorker {
       recorder: new Recorder({ lane: resultLane, clock, log }),
       clock,
       faults: options.faults ?? noFaults,
-      metrics: new DeliveryMetrics(registry, () => this.#dispatcher.inFlight),
+      metrics: new DeliveryMetrics(registry, {
+        inFlight: () => this.#dispatcher.inFlight,
+        backlog: () => this.#backlog,
+      }),
       log,
       maxInHand,
     });
@@ -86,6 +94,16 @@ export class WebhookWorker {
       gapMs: SWEEP_MS / 10,
       log,
     });
+    this.#surveyor = new Pump({
+      name: "webhook-backlog",
+      step: async () => {
+        this.#backlog = await measureBacklog(pool);
+        return false;
+      },
+      restMs: MEASURE_MS,
+      gapMs: MEASURE_MS,
+      log,
+    });
     // What was to be tried later may be due now.
     feed.on("clockOffsetMs", () => this.#dispatcher.look());
   }
@@ -94,6 +112,7 @@ export class WebhookWorker {
     this.relay.start();
     this.#dispatcher.start();
     this.#sweeper.start();
+    this.#surveyor.start();
   }
 
   /** Where another process delivers: only gives events their positions, for those who read them here. */
@@ -106,7 +125,12 @@ export class WebhookWorker {
     const deadline = setTimeout(() => {
       for (const lane of this.#lanes) void lane.abandon();
     }, DRAIN_MS);
-    await Promise.all([this.#sweeper.stop(), this.relay.stop(), this.#dispatcher.stop()]);
+    await Promise.all([
+      this.#sweeper.stop(),
+      this.#surveyor.stop(),
+      this.relay.stop(),
+      this.#dispatcher.stop(),
+    ]);
     clearTimeout(deadline);
     await this.agent.stop();
     await this.#seat.leave();
