@@ -49,6 +49,14 @@ describe("the operator's commands", () => {
     expect(here).toEqual(there);
   });
 
+  test("the help of the acquirer has every option that it takes", async () => {
+    const { stdout: help } = await run("acquirer", "--help");
+    const { stderr: refusal } = await run("acquirer", "--bogus");
+    const taken = refusal.slice(refusal.indexOf("takes")).match(/--[a-z-]+/g) ?? [];
+    expect(taken.length).toBeGreaterThan(10);
+    expect(taken.filter((option) => !help.includes(option))).toEqual([]);
+  });
+
   test("whoever stops reading what they print neither stops them nor makes them succeed", async () => {
     const file = join(newDataDir(), "clearing.csv");
     mkdirSync(dirname(file), { recursive: true });

@@ -65,6 +65,21 @@ export const operatorCommands: readonly (readonly [
   ],
 ];
 
+/** What does not fit into a line of usage. */
+const MORE_HELP: Readonly<Record<string, string>> = {
+  acquirer: `  --host HOST, --port PORT  the gateway (FLORIN_HOST, FLORIN_NETWORK_PORT)
+  --cards FILE              a card on each line: NUMBER[,YYMM[,CVV]] (a sandbox's active cards)
+  --currency CODE           which currency they are in (USD)
+  --seconds N, --count N    when it stops (after 10 s)
+  --in-flight N             messages under way at once (16)
+  --rate R                  messages a second (as fast as they are answered)
+  --acquirer N              DE 32 (412345)
+  --script FILE             send these steps, a line of JSON each, instead of random traffic
+  --tls-ca FILE             speak TLS, and trust the gateway by this certificate
+  --tls-cert FILE, --tls-key FILE
+                            show it this certificate`,
+};
+
 const GROUP_SUMMARIES: Readonly<Record<string, string>> = {
   org: "Create, list, enable and disable organizations",
   people: "Invite people to an organization's dashboard",
@@ -90,6 +105,7 @@ export function addOperator(program: Command, args: string[]): void {
       .allowExcessArguments()
       .allowUnknownOption()
       .configureHelp({ showGlobalOptions: false })
+      .addHelpText("after", MORE_HELP[name] ?? "")
       .action(() => handOver(asTyped(args, first)));
   }
 }
