@@ -37,6 +37,7 @@ test("an answer of which nothing is read is given up", async () => {
   const closed = once(response, "close");
   // More than the system takes for a client that does not read.
   response.write(Buffer.alloc(32 * 1024 * 1024));
+  await until("it is with the connection", () => (response.socket?.writableLength ?? 0) > 0);
   vi.advanceTimersByTime(2 * PATIENCE_MS);
   await closed;
 });
