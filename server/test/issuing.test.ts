@@ -178,6 +178,12 @@ describe("a card is issued:", () => {
     expect(body.data.nameOnCard).toBe("José O'Núñez");
   });
 
+  test("in a name whose letters have two accents, which Unicode has no single characters for", async () => {
+    const nameOnCard = "Ọlá Adépọ\u0300jù";
+    const { body } = await issue("retail", { customerId: ada, nameOnCard });
+    expect(body.data).toMatchObject({ nameOnCard });
+  });
+
   test("without an address where none is known", async () => {
     const customerId = await customer({ address: null });
     expect((await issue("retail", { customerId })).body.data.billingAddress).toBeNull();
@@ -239,6 +245,7 @@ describe("a wrong body is refused, naming the field:", () => {
     ["retail", { nameOnCard: "A".repeat(27) }, "nameOnCard"],
     ["retail", { nameOnCard: "Ada <Obi>" }, "nameOnCard"],
     ["retail", { nameOnCard: "Ada\nObi" }, "nameOnCard"],
+    ["retail", { nameOnCard: "\u0300Ada 1\u0300" }, "nameOnCard"],
     ["retail", { nameOnCard: "4111 1111 1111 1111" }, "nameOnCard"],
     ["retail", { cardLimits: { weeklyLimit: 1 } }, "cardLimits.weeklyLimit"],
     ["retail", { cardLimits: 5 }, "cardLimits"],

@@ -19,13 +19,16 @@ const contactlessPayment = z.boolean().default(false).meta({
   description: "Whether the card may pay contactless and from digital wallets",
 });
 
+/** A letter with its accents is not always one character: the ọ̀ of Yoruba is two. */
+const WRITTEN_NAME = /^(?:\p{Script=Latin}\p{Mn}*|[\d .\-'&/])*$/u;
+
 const nameOnCard = z
   .string()
   .trim()
   .normalize("NFC")
   .min(1)
   .max(26)
-  .regex(/^[\p{Script=Latin}\d .\-'&/]*$/u, "may hold letters, digits, spaces and . - ' & /")
+  .regex(WRITTEN_NAME, "may hold letters, digits, spaces and . - ' & /")
   // What is written on a card is shown, and told in events.
   .refine((name) => name.replace(/\D/g, "").length < 13, "must not hold a card number")
   .meta({ description: "The customer's name unless said otherwise", examples: ["ADA OBI"] });
