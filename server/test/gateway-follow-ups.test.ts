@@ -90,6 +90,34 @@ describe("0220", () => {
     ]);
   });
 
+  test.each(["0100", "0120"] as const)(
+    "a completion that is sent right behind its %s settles that",
+    async (mti) => {
+      const card = await network.issue(100);
+      const purchase = terminal.purchase(card, 2_000n, { mti });
+      const completion = terminal.completion(purchase, 2_000n, "USD");
+      const answers = await Promise.all([acquirer.ask(purchase), acquirer.ask(completion)]);
+      expect(answers.map(heard)).toEqual(["00", "00"]);
+      expect(await network.transactionsOf(card.cardId)).toMatchObject([
+        { type: "Authorization", stage: "Settlement", settledAmount: 20, heldAmount: 0 },
+        {},
+      ]);
+      expect(await network.balanceOf(card)).toEqual([80, 0]);
+    },
+  );
+
+  test("a refund that is sent right behind its 0200 follows that", async () => {
+    const card = await network.issue(100);
+    const purchase = terminal.purchase(card, 2_000n, { mti: "0200" });
+    const refund = terminal.refund(purchase, 500n, "USD");
+    const answers = await Promise.all([acquirer.ask(purchase), acquirer.ask(refund)]);
+    expect(answers.map(heard)).toEqual(["00", "00"]);
+    expect(await network.transactionsOf(card.cardId)).toMatchObject([
+      { type: "Authorization", stage: "Refund", settledAmount: 20, refundedAmount: 5 },
+      {},
+    ]);
+  });
+
   test("another currency than the authorization's is posted on its own", async () => {
     const card = await network.issue(100);
     const purchase = terminal.purchase(card, 1_000n);

@@ -81,3 +81,22 @@ test.each(["0100", "0200"] as const)(
     );
   },
 );
+
+test("a completion that comes while the organization is asked settles what it approves", async () => {
+  await it.letDecide("AutoApprove");
+  const before = await it.wallet();
+  const late = waiting(approve);
+  it.decider.answer = late.answering;
+  const purchase = terminal.purchase(card, 2_000n);
+  const answer = acquirer.ask(purchase);
+  await late.asked;
+  const completed = acquirer.ask(terminal.completion(purchase, 2_000n, "USD"));
+  // When this is answered, the completion before it has been read.
+  await acquirer.ask(terminal.management("301"));
+  late.go();
+  expect([await answer, await completed].map(heard)).toEqual(["00", "00"]);
+  expect(await it.wallet()).toMatchObject({
+    balance: before.balance - 20,
+    availableBalance: before.availableBalance - 20,
+  });
+});

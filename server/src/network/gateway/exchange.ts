@@ -15,6 +15,7 @@ import type { GatewayDeps } from "./deps.ts";
 import { dispatch, isAboutCard } from "./dispatch.ts";
 import { manage, refusalOfPeer } from "./management.ts";
 import type { GatewayMetrics } from "./metrics.ts";
+import { Predecessors } from "./predecessors.ts";
 import { answerTo, type Reply } from "./reply.ts";
 import type { Session } from "./session.ts";
 import { Turnstile } from "./turnstile.ts";
@@ -35,6 +36,7 @@ const SILENCE: Outcome = {};
 export class Exchange {
   readonly #deps: ExchangeDeps;
   readonly #turnstile: Turnstile;
+  readonly #predecessors = new Predecessors();
   readonly #complaints = new Complaints();
 
   constructor(deps: ExchangeDeps) {
@@ -72,13 +74,18 @@ export class Exchange {
     if (!isAboutCard(message)) return undefined;
     const refusal = refusalOfPeer(message, session);
     if (refusal !== undefined) return refusal;
+    // Whoever waits for others does so outside, where it keeps none of them from getting in.
+    return this.#predecessors.run(message, () => this.#dispatch(message, session));
+  }
+
+  async #dispatch(message: Message, session: Session): Promise<Reply | undefined> {
     const turn = this.#turnstile.enter(session);
     if (turn !== undefined) await turn;
     try {
       return await dispatch(this.#deps, message);
     } catch (error) {
       if (error instanceof FormatError) throw error;
-      return this.#replyToFailure(error, message, peer);
+      return this.#replyToFailure(error, message, session.peer.name);
     } finally {
       this.#turnstile.leave();
     }
