@@ -136,7 +136,10 @@ export function isNetwork(text: string): boolean {
   );
 }
 
-/** An origin without a trailing slash: request targets are appended to it as they are. */
+/**
+ * An origin without a trailing slash: request targets are appended to it as they are. It is written as clients write
+ * it when they sign: with the host in lower case, and without the port that its scheme has anyway.
+ */
 export function origin(env: string, d: Description<undefined>): Key<string | undefined> {
   return key<string | undefined>(env, d, (value) => {
     const url = URL.canParse(value) ? new URL(value) : undefined;
@@ -146,7 +149,7 @@ export function origin(env: string, d: Description<undefined>): Key<string | und
     if (url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "") {
       throw new Error("must be an address without query, fragment or user");
     }
-    return value.replace(/\/+$/, "");
+    return (url.origin + url.pathname).replace(/\/+$/, "");
   });
 }
 

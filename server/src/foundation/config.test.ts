@@ -111,6 +111,15 @@ test("a public address loses its trailing slash, because request targets begin w
   );
 });
 
+test.each([
+  ["https://api.example.com:443", "https://api.example.com"],
+  ["HTTP://LocalHost:80/", "http://localhost"],
+  ["http://localhost:4000/?", "http://localhost:4000"],
+  ["https://api.example.com/Florin/", "https://api.example.com/Florin"],
+])("a public address is taken as clients write it, who sign it: %s", (given, taken) => {
+  expect(readConfig({ FLORIN_API_URL: given }).apiUrl).toBe(taken);
+});
+
 test("API and identity server may be below a path of an address, which the proxy takes away", () => {
   const below = {
     FLORIN_API_URL: "http://localhost/api",

@@ -83,11 +83,15 @@ export function acceptAnyExpectation(server: Server): void {
 
 type ListenerName = "api" | "identity" | "dashboard";
 
-/** Where the listener of this name is to be reached, whichever process has it. */
+/**
+ * Where the listener of this name is to be reached, whichever process has it. Clients leave out the port that a scheme
+ * has anyway, and sign the address so.
+ */
 export function publicAddress(config: Config, name: ListenerName, port: number): string {
-  const scheme = config.tlsCertFile === undefined ? "http" : "https";
+  const [scheme, usualPort] = config.tlsCertFile === undefined ? ["http", 80] : ["https", 443];
   const host = config.host.includes(":") ? `[${config.host}]` : config.host;
-  return config[`${name}Url`] ?? `${scheme}://${host}:${port}`;
+  const origin = port === usualPort ? host : `${host}:${port}`;
+  return config[`${name}Url`] ?? `${scheme}://${origin}`;
 }
 
 /** Binds a listener and gives its public address: the configured one, or the one it got. */
