@@ -6,6 +6,7 @@ import { turnGenerations } from "../src/references/generations.ts";
 import { verdict } from "./harness/answers.ts";
 import { type ApiAnswer, type ApiClient, newReference } from "./harness/api-client.ts";
 import { until } from "./harness/eventually.ts";
+import { bvn, verifyIndividual } from "./harness/kyc.ts";
 import { startTestService, type TestService } from "./harness/service.ts";
 
 const DEPOSITS = "/simulator/wallets/deposits";
@@ -131,6 +132,25 @@ test("what one process did or refused the other knows", async () => {
   expect(verdict(await second.client.post("/nowhere", { a: 2 }, { reference: failed }))).toBe(
     "400/139",
   );
+});
+
+test("what the other process is still working on is waited for, whatever comes under its Reference", async () => {
+  const reference = newReference();
+  const slow = bvn({ idNumber: "55555555555" });
+  const verification = verifyIndividual(first.client, slow, { reference });
+  await until("it is in progress", async () => {
+    const { body } = await second.client.get(`/requests/${reference}`);
+    return body.data.state === "InProgress";
+  });
+  const others = await Promise.all([
+    deposit(second.client, reference, 1),
+    second.client.get("/wallets", { reference }),
+    second.client.post(DEPOSITS, { amount: "1" }, { reference }),
+  ]);
+  expect(verdict(await verification)).toBe("504/172");
+  expect(others.map(verdict)).toEqual(["400/139", "400/139", "400/139"]);
+  const messages = others.map(({ body }) => body.responseMessage);
+  expect(messages).toEqual(messages.map(() => expect.stringContaining("payload was another")));
 });
 
 test("many References in opposite orders do not lock each other out", async () => {

@@ -27,7 +27,9 @@ export interface Loaded {
   generation: number;
 }
 
-export type Verdict = { answer: unknown; isUnsettled?: boolean } | { failure: Failure };
+export type Verdict =
+  | { answer: unknown; isUnsettled?: boolean }
+  | { failure: Failure; isUnsettled?: boolean };
 
 export interface DecidedBatch {
   verdicts: Verdict[];
@@ -45,7 +47,12 @@ export function decideBatch(jobs: readonly Job[], loaded: Loaded, now: Date): De
   const verdicts = jobs.map((job): Verdict => {
     const before = job.claim && known.get(referenceKey(job.claim));
     const usedUp = job.claim && judge(job.claim, before, now.getTime());
-    if (usedUp !== undefined) return { failure: usedUp };
+    if (usedUp !== undefined) {
+      // What another process is still working on can be asked for again.
+      return before?.state === "InProgress"
+        ? { failure: usedUp, isUnsettled: true }
+        : { failure: usedUp };
+    }
 
     const decision = job.operation.decide(view.of(job.organizationId), job.input, now);
     if (!("refused" in decision)) apply(decision.effects, job, view, written);

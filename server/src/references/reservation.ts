@@ -21,8 +21,8 @@ import type { OnceInTransactionDeps } from "./transaction.ts";
  */
 const LEASE_MS = 12_000;
 /** How long a request waits for another process that works on its Reference. */
-const PATIENCE_MS = 15_000;
-const POLL_MS = 100;
+export const PATIENCE_MS = 15_000;
+export const POLL_MS = 100;
 const CONFLICT_TRIES = 5;
 
 /** Work that asks somebody outside, and then writes down what came of it. */

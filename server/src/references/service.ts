@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "../db/pool.ts";
 import type { Clock } from "../foundation/clock.ts";
 import { type Claim, judge, REFERENCE_WINDOW_MS } from "./claim.ts";
 import type { InFlight } from "./in-flight.ts";
+import { PATIENCE_MS, POLL_MS } from "./reservation.ts";
 import { findOne, findRequest } from "./store.ts";
 
 export interface RequestDescription {
@@ -41,11 +43,20 @@ export async function describeRequest(
   return { reference, state, method, path, httpStatus, responseCode, resourceId, completedAt };
 }
 
-/** Throws when a Reference is used up; for work that has to look before the engine does. */
+/**
+ * Throws when a Reference is used up; for work that has to look before the engine does. What another process is still
+ * working on is waited for, so that the refusal tells what became of it.
+ */
 export async function refuseUsedUp(
   { pool, clock }: { pool: Pool; clock: Clock },
   claim: Claim,
 ): Promise<void> {
-  const usedUp = judge(claim, await findOne(pool, claim), clock.nowMs());
-  if (usedUp !== undefined) throw usedUp;
+  const deadlineMs = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const known = await findOne(pool, claim);
+    const usedUp = judge(claim, known, clock.nowMs());
+    if (usedUp === undefined) return;
+    if (known?.state !== "InProgress" || performance.now() >= deadlineMs) throw usedUp;
+    await sleep(POLL_MS);
+  }
 }
