@@ -4,6 +4,7 @@ import { rotateCredentials } from "../src/identity/organizations.ts";
 import { becomes, expectRefusal, fieldsOf, verdict } from "./harness/answers.ts";
 import { ApiClient, newReference } from "./harness/api-client.ts";
 import { foundOrganization, openOperator } from "./harness/operator.ts";
+import { freePort } from "./harness/process.ts";
 import { sendRaw, sendSigned } from "./harness/raw-http.ts";
 import { startTestService, type TestService } from "./harness/service.ts";
 
@@ -250,6 +251,22 @@ describe("the signature of a URL as the encoders of other languages write it", (
     const answer = await sendSigned(service.client, "GET", path, sign(path, encode));
     expectRefusal(answer, "401/137");
   });
+});
+
+test("an address is signed as the operator wrote it, or as libraries write it, and no other way", async () => {
+  const port = await freePort();
+  const address = `http://LocalHost:${port}`;
+  const environment = { FLORIN_API_PORT: String(port), FLORIN_API_URL: address };
+  const another = await startTestService(environment);
+  const callSigned = async (signed: string) => {
+    const headers = await another.client.headers("GET", `${signed}/api/v1/wallets`);
+    return (await fetch(`http://127.0.0.1:${port}/api/v1/wallets`, { headers })).status;
+  };
+  expect(await callSigned(address)).toBe(200);
+  expect(await callSigned(address.toLowerCase())).toBe(200);
+  expect(await callSigned(address.toUpperCase())).toBe(401);
+  expect(await callSigned(`http://127.0.0.1:${port}`)).toBe(401);
+  await another.stop();
 });
 
 describe("a header that comes twice", () => {

@@ -136,10 +136,7 @@ export function isNetwork(text: string): boolean {
   );
 }
 
-/**
- * An origin without a trailing slash: request targets are appended to it as they are. It is written as clients write
- * it when they sign: with the host in lower case, and without the port that its scheme has anyway.
- */
+/** An origin without a trailing slash: request targets are appended to it as they are. */
 export function origin(env: string, d: Description<undefined>): Key<string | undefined> {
   return key<string | undefined>(env, d, (value) => {
     const url = URL.canParse(value) ? new URL(value) : undefined;
@@ -149,7 +146,7 @@ export function origin(env: string, d: Description<undefined>): Key<string | und
     if (url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "") {
       throw new Error("must be an address without query, fragment or user");
     }
-    return (url.origin + url.pathname).replace(/\/+$/, "");
+    return value.replace(/[/?#]+$/, "");
   });
 }
 
@@ -157,9 +154,10 @@ export function origin(env: string, d: Description<undefined>): Key<string | und
 export function ownOrigin(env: string, d: Description<undefined>): Key<string | undefined> {
   const shared = origin(env, d);
   return key<string | undefined>(env, d, (value) => {
-    const parsed = shared.parse(value);
-    if (new URL(value).pathname !== "/") throw new Error("must be an address without a path");
-    return parsed;
+    shared.parse(value);
+    const { origin: own, pathname } = new URL(value);
+    if (pathname !== "/") throw new Error("must be an address without a path");
+    return own;
   });
 }
 

@@ -61,7 +61,7 @@ export type PublicUrl = (typeof publicUrls)[number];
 export function publicUrlProblems(config: Config, names: readonly PublicUrl[]): string[] {
   if (config.isSandbox) return [];
   return names
-    .filter((name) => !config[name]?.startsWith("https://"))
+    .filter((name) => !/^https:/i.test(config[name] ?? ""))
     .map((name) => `${configKeys[name].env} must be an https address in production`);
 }
 

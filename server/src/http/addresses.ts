@@ -7,5 +7,11 @@ export interface Addresses {
   network?: string;
 }
 
+/** As libraries write an address: its host in lower case, and without the port that its scheme has anyway. */
+export function standardForm(address: string): string {
+  const { origin, pathname } = new URL(address);
+  return (origin + pathname).replace(/\/+$/, "");
+}
+
 /** Where the API lies under its address. */
 export const API_PREFIX = "/api/v1";

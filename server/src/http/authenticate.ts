@@ -8,6 +8,7 @@ import { type Client, type Directory, liveSecrets } from "../identity/directory.
 import type { Scope } from "../identity/scopes.ts";
 import type { Grant, TokenVerifier } from "../identity/tokens.ts";
 import { readReference } from "../references/claim.ts";
+import { standardForm } from "./addresses.ts";
 import { type AuthenticationHeaders, readAuthenticationHeaders } from "./headers.ts";
 import { verifySignature } from "./signature.ts";
 
@@ -168,10 +169,16 @@ function checkSignature(
 ): void {
   const { clientId } = client;
   const method = request.method ?? "";
-  const url = deps.addresses.api + (request.url ?? "");
-  for (const clientSecret of liveSecrets(client, deps.clock.nowMs())) {
-    if (verifySignature(signature, { method, url, reference, clientId, clientSecret })) return;
-  }
+  const target = request.url ?? "";
+  const secrets = liveSecrets(client, deps.clock.nowMs());
+  const isSigned = (url: string): boolean =>
+    secrets.some((clientSecret) =>
+      verifySignature(signature, { method, url, reference, clientId, clientSecret }),
+    );
+  const url = deps.addresses.api + target;
+  if (isSigned(url)) return;
+  const standardUrl = standardForm(deps.addresses.api) + target;
+  if (standardUrl !== url && isSigned(standardUrl)) return;
   throw unauthenticated("SECURITY_ERROR", {
     message: deps.explain
       ? `Signature does not match; sign ${method} and exactly ${url}`

@@ -1,7 +1,7 @@
 import Fastify from "fastify";
 import { expect, test } from "vitest";
 import { readConfig } from "../foundation/config.ts";
-import { listen, publicAddress } from "./listener.ts";
+import { listen } from "./listener.ts";
 
 test.each<[Record<string, string>, string]>([
   [{}, "127.0.0.1"],
@@ -22,16 +22,3 @@ test.each(["192.0.2.1", "florin.invalid"])("a host that is not ours is named: %s
   );
   await app.close();
 });
-
-test.each([
-  [{}, 4000, "http://127.0.0.1:4000"],
-  [{}, 80, "http://127.0.0.1"],
-  [{}, 443, "http://127.0.0.1:443"],
-  [{ FLORIN_TLS_CERT_FILE: "c.pem", FLORIN_TLS_KEY_FILE: "k.pem" }, 443, "https://127.0.0.1"],
-  [{ FLORIN_HOST: "::1" }, 80, "http://[::1]"],
-])(
-  "an address that nobody gave, with %j at %i, is written as clients write it",
-  (environment, port, expected) => {
-    expect(publicAddress(readConfig(environment), "api", port)).toBe(expected);
-  },
-);

@@ -83,15 +83,11 @@ export function acceptAnyExpectation(server: Server): void {
 
 type ListenerName = "api" | "identity" | "dashboard";
 
-/**
- * Where the listener of this name is to be reached, whichever process has it. Clients leave out the port that a scheme
- * has anyway, and sign the address so.
- */
+/** Where the listener of this name is to be reached, whichever process has it. */
 export function publicAddress(config: Config, name: ListenerName, port: number): string {
-  const [scheme, usualPort] = config.tlsCertFile === undefined ? ["http", 80] : ["https", 443];
+  const scheme = config.tlsCertFile === undefined ? "http" : "https";
   const host = config.host.includes(":") ? `[${config.host}]` : config.host;
-  const origin = port === usualPort ? host : `${host}:${port}`;
-  return config[`${name}Url`] ?? `${scheme}://${origin}`;
+  return config[`${name}Url`] ?? `${scheme}://${host}:${port}`;
 }
 
 /** Binds a listener and gives its public address: the configured one, or the one it got. */
