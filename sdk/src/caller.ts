@@ -22,7 +22,7 @@ import {
 import { operations } from "./generated/openapi.ts";
 import { findLostAnswer, type SentCall } from "./lost-answer.ts";
 import { type Data, findOperation, isSafe, type OperationId } from "./operation.ts";
-import { atLeast, type CallOptions, type Settings } from "./options.ts";
+import { atLeast, type CallOptions, milliseconds, type Settings } from "./options.ts";
 import { checkReference, newReference } from "./reference.ts";
 import { TokenSource } from "./token.ts";
 import { pathOf, type Query, urlOf } from "./url.ts";
@@ -156,7 +156,7 @@ export class Caller {
       accept,
       reference: checkReference(reference),
       attempt: 1,
-      timeoutMs: atLeast("timeoutMs", 1, timeoutMs),
+      timeoutMs: milliseconds("timeoutMs", timeoutMs),
       signal,
     };
   }

@@ -46,5 +46,5 @@ export type {
 export { newReference } from "./reference.ts";
 export type { ReadOptions } from "./resources/resource.ts";
 export type { DataOf, EventType, TypedEvent, WebhookEvent } from "./webhooks/event.ts";
-export type { HeadersLike, Signable, VerifyOptions } from "./webhooks/signing.ts";
+export type { HeadersLike, RawBody, Signable, VerifyOptions } from "./webhooks/signing.ts";
 export { verifyWebhook, webhooks } from "./webhooks/verify.ts";

@@ -28,6 +28,7 @@ test.each([
   ["uniqueKey", "s3cr3t\nvalue"],
   ["timeoutMs", 0],
   ["timeoutMs", Number.NaN],
+  ["timeoutMs", 2 ** 31],
   ["maxRetries", -1],
 ])("%s cannot be %o, and the error names it without showing it", (name, value) => {
   const options = { ...given, [name]: value } as typeof given;

@@ -88,6 +88,8 @@ export interface Settings {
 
 export type Hooks = Pick<FlorinOptions, "onRequest" | "onResponse" | "onRetry">;
 
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
 export function readOptions(options: FlorinOptions): Settings {
   const { onRequest, onResponse, onRetry } = options;
   return {
@@ -97,7 +99,7 @@ export function readOptions(options: FlorinOptions): Settings {
     clientSecret: text("clientSecret", options.clientSecret),
     uniqueKey: headerText("uniqueKey", options.uniqueKey),
     scope: options.scope,
-    timeoutMs: atLeast("timeoutMs", 1, options.timeoutMs ?? 30_000),
+    timeoutMs: milliseconds("timeoutMs", options.timeoutMs ?? 30_000),
     maxRetries: atLeast("maxRetries", 0, options.maxRetries ?? 4),
     backoffMs: atLeast("backoffMs", 0, options.backoffMs ?? 250),
     // Some runtimes refuse a fetch that is called as a method of something else.
@@ -109,6 +111,12 @@ export function readOptions(options: FlorinOptions): Settings {
 export function atLeast(name: string, least: number, value: number): number {
   if (Number.isFinite(value) && value >= least) return value;
   throw new TypeError(`${name} must be a number of at least ${least}.`);
+}
+
+/** How long something may take. A timer that is given more than it can count ends at once. */
+export function milliseconds(name: string, value: number): number {
+  if (value >= 1 && value <= LONGEST_TIMER_MS) return value;
+  throw new TypeError(`${name} must be a number from 1 to ${LONGEST_TIMER_MS}.`);
 }
 
 function text(name: string, value: unknown): string {

@@ -306,6 +306,7 @@ describe("hooks", () => {
 test.each([
   ["reference", { reference: "with space" }],
   ["timeoutMs", { timeoutMs: 0 }],
+  ["timeoutMs", { timeoutMs: 2 ** 31 }],
   ["maxRetries", { maxRetries: -1 }],
 ])("a bad %s is an error of the program, and sends nothing", async (_name, options) => {
   await expect(freeze(options)).rejects.toThrow(TypeError);

@@ -29,6 +29,7 @@ describe("a message is believed", () => {
   test.each<[string, Parameters<typeof verifyWebhook>]>([
     ["as text", [payload, headers, secret]],
     ["as bytes", [new TextEncoder().encode(payload), headers, secret]],
+    ["as an ArrayBuffer", [new TextEncoder().encode(payload).buffer, headers, secret]],
     ["with Headers", [payload, new Headers(headers), secret]],
     [
       "with headers in other letters",

@@ -1,10 +1,10 @@
-import type { HeadersLike } from "../webhooks/signing.ts";
+import type { HeadersLike, RawBody } from "../webhooks/signing.ts";
 
 /** A request to the authorization address, as it arrived. */
 export interface Arrived {
   method: string;
   headers: HeadersLike;
-  body: string | Uint8Array | Promise<string | Uint8Array>;
+  body: RawBody | Promise<RawBody>;
 }
 
 export interface Reply {

@@ -45,6 +45,31 @@ describe("a handler", () => {
       [200, { decision: "Decline" }],
     ],
     [
+      "leaves out metadata that JSON cannot hold",
+      { decide: () => ({ decision: "Approve", metadata: { orderId: 7n } }) },
+      [200, { decision: "Approve" }],
+    ],
+    [
+      "leaves out metadata that is more than Florin reads",
+      { decide: () => ({ decision: "Decline", metadata: { log: "x".repeat(70_000) } }) },
+      [200, { decision: "Decline" }],
+    ],
+    [
+      "leaves out metadata that is no object",
+      { decide: () => ({ decision: "Decline", metadata: ["rule"] }) as never },
+      [200, { decision: "Decline" }],
+    ],
+    [
+      "leaves out a code that is no text",
+      { decide: () => ({ decision: "Decline", responseCode: 129 }) as never },
+      [200, { decision: "Decline" }],
+    ],
+    [
+      "keeps what Florin understands",
+      { decide: () => ({ decision: "Decline", responseCode: "129", metadata: { rule: 7 } }) },
+      [200, { decision: "Decline", responseCode: "129", metadata: { rule: 7 } }],
+    ],
+    [
       "survives a hook that fails",
       { decide: fails, onError: fails },
       [200, { decision: "Decline" }],
@@ -102,6 +127,19 @@ describe("a handler", () => {
 
   test.each([[""], [[]], ["whsec_%"]])("is not made with %j for its secret", (wrong) => {
     expect(() => handlerWith({ secret: wrong })).toThrow(TypeError);
+  });
+
+  test.each([[0], [Number.NaN], [Number.POSITIVE_INFINITY]])(
+    "is not made with %d for its deadline",
+    (deadlineMs) => {
+      expect(() => handlerWith({ deadlineMs })).toThrow("deadlineMs");
+    },
+  );
+
+  test("tells why it left metadata out", async () => {
+    const onError = vi.fn();
+    await ask({ decide: () => ({ decision: "Approve", metadata: { orderId: 7n } }), onError });
+    expect(onError).toHaveBeenCalledExactlyOnceWith(expect.any(TypeError));
   });
 });
 

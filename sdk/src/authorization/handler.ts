@@ -1,4 +1,5 @@
 import { WebhookVerificationError } from "../errors.ts";
+import { milliseconds } from "../options.ts";
 import { checkSecrets, verifySignature } from "../webhooks/signing.ts";
 import {
   type ExpressHandler,
@@ -19,6 +20,9 @@ import {
 /** Of the 400 milliseconds, the rest is for the network and for a process that is busy. */
 const DEFAULT_DEADLINE_MS = 300;
 
+/** Florin keeps no more than this of a decision's metadata, as JSON. */
+const MOST_METADATA = 2048;
+
 export interface AuthorizationHandlerOptions {
   /** The organization's `webhookSecret`, or several while one is replaced by another. */
   secret: string | readonly string[];
@@ -36,7 +40,10 @@ export interface AuthorizationHandlerOptions {
   deadlineMs?: number | undefined;
   /** What is answered when `decide` is too slow or fails. `{ decision: "Decline" }` unless given. */
   otherwise?: AuthorizationDecision | undefined;
-  /** Hears of what `decide` and `advise` throw, and of messages that are not from Florin. */
+  /**
+   * Hears of what `decide` and `advise` throw, of what had to be left out of a decision, and of messages
+   * that are not from Florin.
+   */
   onError?: ((error: unknown) => void) | undefined;
 }
 
@@ -54,6 +61,7 @@ export interface AuthorizationHandler {
 
 export function authorizationHandler(options: AuthorizationHandlerOptions): AuthorizationHandler {
   checkSecrets(options.secret);
+  milliseconds("deadlineMs", options.deadlineMs ?? DEFAULT_DEADLINE_MS);
   const handle = (arrived: Arrived): Promise<Reply> => answer(options, arrived);
   return {
     handle,
@@ -105,7 +113,7 @@ async function decided(
       return otherwise;
     });
   try {
-    return checked(await Promise.race([deciding, late]), otherwise);
+    return sendable(options, checked(await Promise.race([deciding, late]), otherwise));
   } finally {
     clearTimeout(timer);
   }
@@ -117,6 +125,38 @@ function checked(
   otherwise: AuthorizationDecision,
 ): AuthorizationDecision {
   return given?.decision === "Approve" || given?.decision === "Decline" ? given : otherwise;
+}
+
+/** So would a code or metadata that Florin cannot read: the decision counts without them. */
+function sendable(
+  options: AuthorizationHandlerOptions,
+  { decision, responseCode, metadata }: AuthorizationDecision,
+): AuthorizationDecision {
+  const sent: AuthorizationDecision = { decision };
+  try {
+    if (isGiven(responseCode)) sent.responseCode = readableCode(responseCode);
+  } catch (error) {
+    tellError(options, error);
+  }
+  try {
+    if (isGiven(metadata)) sent.metadata = readableMetadata(metadata);
+  } catch (error) {
+    tellError(options, error);
+  }
+  return sent;
+}
+
+const isGiven = <T>(value: T): value is NonNullable<T> => value !== undefined && value !== null;
+
+function readableCode(code: string): string {
+  if (typeof code === "string") return code;
+  throw new TypeError("responseCode was left out: it must be text.");
+}
+
+function readableMetadata(metadata: Record<string, unknown>): Record<string, unknown> {
+  const text = JSON.stringify(metadata);
+  if (text?.startsWith("{") && text.length <= MOST_METADATA) return JSON.parse(text);
+  throw new TypeError("metadata was left out: it must be an object of at most 2 KB of JSON.");
 }
 
 async function advised(

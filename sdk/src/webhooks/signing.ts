@@ -11,6 +11,9 @@ export type HeadersLike =
   | { get(name: string): string | null }
   | Record<string, string | string[] | undefined>;
 
+/** A body as it arrived. */
+export type RawBody = string | Uint8Array | ArrayBuffer;
+
 export interface VerifyOptions {
   /** How many seconds the message may be old, or ahead of our clock. 300 unless given. */
   toleranceS?: number | undefined;
@@ -28,7 +31,7 @@ export interface Signable {
 
 /** Gives the payload's text if one of the secrets has signed it just now, and throws otherwise. */
 export async function verifySignature(
-  payload: string | Uint8Array,
+  payload: RawBody,
   headers: HeadersLike,
   secrets: string | readonly string[],
   { toleranceS = DEFAULT_TOLERANCE_S, now = new Date() }: VerifyOptions = {},
@@ -56,7 +59,7 @@ export async function verifySignature(
 
 /** The three headers of a message, for tests of a receiver. */
 export async function signPayload(
-  payload: string | Uint8Array,
+  payload: RawBody,
   { id, at, secret }: Signable,
 ): Promise<Record<"webhook-id" | "webhook-timestamp" | "webhook-signature", string>> {
   expectRaw(payload);
@@ -73,6 +76,7 @@ export async function signPayload(
 /** What a framework has parsed is no longer what was signed. */
 function expectRaw(payload: unknown): void {
   if (typeof payload === "string" || ArrayBuffer.isView(payload)) return;
+  if (Object.prototype.toString.call(payload) === "[object ArrayBuffer]") return;
   throw new TypeError("The body must be given as it arrived, as text or bytes, not parsed.");
 }
 
@@ -101,17 +105,18 @@ function checkTime(timestamp: string, toleranceS: number, now: Date): void {
   );
 }
 
-function bytesToSign(
-  id: string,
-  timestamp: string,
-  payload: string | Uint8Array,
-): Uint8Array<ArrayBuffer> {
+function bytesToSign(id: string, timestamp: string, payload: RawBody): Uint8Array<ArrayBuffer> {
   const head = utf8(`${id}.${timestamp}.`);
-  const body = typeof payload === "string" ? utf8(payload) : payload;
+  const body = bytesIn(payload);
   const all = new Uint8Array(head.length + body.length);
   all.set(head);
   all.set(body, head.length);
   return all;
+}
+
+function bytesIn(payload: RawBody): Uint8Array {
+  if (typeof payload === "string") return utf8(payload);
+  return ArrayBuffer.isView(payload) ? payload : new Uint8Array(payload);
 }
 
 /** The header has one or more signatures, such as `v1,abc v1,def`; other versions are not for us. */

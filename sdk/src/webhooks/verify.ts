@@ -1,6 +1,12 @@
 import { WebhookVerificationError } from "../errors.ts";
 import type { WebhookEvent } from "./event.ts";
-import { type HeadersLike, signPayload, type VerifyOptions, verifySignature } from "./signing.ts";
+import {
+  type HeadersLike,
+  type RawBody,
+  signPayload,
+  type VerifyOptions,
+  verifySignature,
+} from "./signing.ts";
 
 /**
  * The event that a webhook brings, if it is from Florin and from just now. Takes the body exactly as it
@@ -8,7 +14,7 @@ import { type HeadersLike, signPayload, type VerifyOptions, verifySignature } fr
  * WebhookVerificationError otherwise: answer that with 400.
  */
 export async function verifyWebhook(
-  payload: string | Uint8Array,
+  payload: RawBody,
   headers: HeadersLike,
   secret: string | readonly string[],
   options?: VerifyOptions,
