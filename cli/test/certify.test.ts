@@ -124,6 +124,15 @@ describe("a receiver of webhooks", () => {
 
 describe("a server that decides", () => {
   const FEW = ["--questions", "20", "--concurrency", "4"];
+
+  test("that does not exist fails everything, and each time it is said why", async () => {
+    const nowhere = `http://127.0.0.1:${await freePort()}/`;
+    const { code, report } = await certify("--authorization", nowhere, "--questions", "1");
+    expect({ code, passed: report.passed }).toEqual({ code: 1, passed: 0 });
+    const repeated = report.checks.find(({ name }) => name.startsWith("answers a repeated"));
+    expect(repeated?.seen).toMatch(/^no answer: .*connection refused/);
+  });
+
   // How fast this machine is today says nothing about the command.
   const notByTime = (names: string[]): string[] => names.filter((name) => !name.includes("400 ms"));
 

@@ -157,6 +157,13 @@ describe("simulate", () => {
     expect((await dataOf(`/cards/${cardId}`)).heldAmount).toBe(0);
   });
 
+  test("a purchase in another currency says what is billed, also when that is nothing", async () => {
+    const { cardId } = await json("cards", "issue", "--balance", "10");
+    const { stdout } = await run("simulate", "authorize", cardId, "500", "--currency", "JPY");
+    expect(stdout).toMatch(/answer +121 /);
+    expect(stdout).toMatch(/amount +500 JPY, billed 0\.00 USD\n/);
+  });
+
   test("deposits, the clock and faults", async () => {
     expect(await json("simulate", "deposit", "NGN", "5000")).toMatchObject({ balance: 5000 });
     expect((await run("simulate", "clock", "2", "minutes")).stdout).toMatch(/^It is now 20/);

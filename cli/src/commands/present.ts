@@ -112,7 +112,7 @@ export function transactionFacts(terminal: Terminal, transaction: Shown): string
     ["type", transaction.type],
     ["stage", transaction.stage],
     ["card", transaction.cardId],
-    ["amount", isForeign ? `${own}, billed ${billed(transaction.billingAmount)}` : own],
+    ["amount", isForeign ? `${own}, billed ${balance(transaction.billingAmount)}` : own],
     [
       "merchant",
       merchant === null
