@@ -18,6 +18,11 @@ test("what is not said has a default", () => {
   });
 });
 
+test("the API's address may be the one that a start prints, with the path that all calls have", () => {
+  const printed = { ...given, apiUrl: "https://cards.example.com/florin/api/v1/" };
+  expect(readOptions(printed).apiUrl).toBe("https://cards.example.com/florin");
+});
+
 test.each([
   ["apiUrl", undefined],
   ["apiUrl", "api.example.com"],

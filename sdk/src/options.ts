@@ -2,7 +2,10 @@ import type { FlorinError } from "./errors.ts";
 
 /** What a client needs to know of its service. A sandbox's `sandbox.json` has all that is required. */
 export interface FlorinOptions {
-  /** The address of the API, such as `http://127.0.0.1:4000`, exactly as the service knows it. */
+  /**
+   * The address of the API, such as `http://127.0.0.1:4000`, exactly as the service knows it, with or without
+   * the `/api/v1` that all calls have.
+   */
   apiUrl: string;
   /** The address of the identity server, such as `http://127.0.0.1:4001`. */
   identityUrl: string;
@@ -93,7 +96,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export function readOptions(options: FlorinOptions): Settings {
   const { onRequest, onResponse, onRetry } = options;
   return {
-    apiUrl: address("apiUrl", options.apiUrl),
+    apiUrl: address("apiUrl", options.apiUrl).replace(/\/api\/v1$/, ""),
     identityUrl: address("identityUrl", options.identityUrl),
     clientId: text("clientId", options.clientId),
     clientSecret: text("clientSecret", options.clientSecret),

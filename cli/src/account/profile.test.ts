@@ -40,6 +40,12 @@ test("addresses of the environment go with the sandbox's credentials", () => {
   expect(readProfile(env)).toMatchObject({ apiUrl: "https://api.example.com", clientId: "cli_1" });
 });
 
+test("the API's address may be the one that a start prints, with the path that all calls have", () => {
+  write("sandbox.json", sandbox);
+  const env = { FLORIN_DATA_DIR: folder, FLORIN_API_URL: "https://api.example.com/api/v1" };
+  expect(readProfile(env)).toMatchObject({ apiUrl: "https://api.example.com" });
+});
+
 test("an address of the environment that is none is not blamed on the sandbox's file", () => {
   write("sandbox.json", sandbox);
   const env = { FLORIN_DATA_DIR: folder, FLORIN_API_URL: "api.example.com" };

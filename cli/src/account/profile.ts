@@ -105,7 +105,9 @@ function complete(values: Values, source: string, fromEnv: Values = {}): Profile
   const profile = { ...values, source } as Profile;
   const address = (name: "apiUrl" | "identityUrl"): string =>
     checkedAddress(profile[name], fromEnv[name] === undefined ? source : VARIABLES[name]);
-  return { ...profile, apiUrl: address("apiUrl"), identityUrl: address("identityUrl") };
+  // A start prints the API's address with the path that all calls have anyway.
+  const apiUrl = address("apiUrl").replace(/\/api\/v1$/, "");
+  return { ...profile, apiUrl, identityUrl: address("identityUrl") };
 }
 
 function checkedAddress(text: string, source: string): string {
