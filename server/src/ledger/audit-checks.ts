@@ -7,9 +7,19 @@ export const LINES = `
          amount_minor, credit_balance_minor from postings`;
 
 const journal = [
-  `select format('Posting %s of entry %s (%s) does not fit its accounts.', posting_id, entry_id, l.organization_id) as problem
-     from (${LINES}) l left join accounts a using (organization_id, account_id)
-    where a.currency is distinct from l.currency order by posting_id limit 1`,
+  // The kind says which account outside the organization the money came from or went to; most have none.
+  `select format('Posting %s of entry %s (%s) does not fit its accounts.', posting_id, entry_id, p.organization_id) as problem
+     from postings p
+     left join accounts d on d.organization_id = p.organization_id and d.account_id = p.debit_account_id
+     left join accounts c on c.organization_id = p.organization_id and c.account_id = p.credit_account_id
+    where d.currency is distinct from p.currency or c.currency is distinct from p.currency
+       or (d.posted_minor is null) <> (p.debit_balance_minor is null)
+       or (c.posted_minor is null) <> (p.credit_balance_minor is null)
+       or concat(case when d.posted_minor is null then d.kind end, case when c.posted_minor is null then c.kind end)
+          <> case when p.kind in ('Deposit', 'Adjustment') then 'Deposits'
+                  when p.kind in ('Settlement', 'Refund') then 'Clearing'
+                  when p.kind = 'CrossBorderCharge' then 'Fees' else '' end
+    order by posting_id limit 1`,
   `select format('Entry %s (%s) left account %s at %s, but its postings up to then add up to %s.',
                  entry_id, organization_id, account_id, balance_minor, running) as problem
      from (select *, sum(amount_minor) over (partition by organization_id, account_id order by posting_id) as running
@@ -61,6 +71,29 @@ const payments = [
                  group by organization_id, transaction_id, kind) p
           on p.organization_id = t.organization_id and p.transaction_id = t.moved_by and p.kind = t.type
     where coalesce(t.amount_minor, 0) <> coalesce(p.amount_minor, 0) order by 1 limit 1`,
+  `select format('Transaction %s (%s) does not fit its card %s.', t.transaction_id, t.organization_id, t.card_id) as problem
+     from transactions t
+     left join cards c using (organization_id, card_id)
+     left join accounts a on a.organization_id = t.organization_id and a.account_id = t.account_id
+    where c.customer_id is distinct from t.customer_id or c.currency is distinct from t.billing_currency
+       or (c.account_id <> t.account_id and a.kind is distinct from 'Wallet')
+    order by t.transaction_id limit 1`,
+  // An advice may hold less than is open of it, but nothing holds more.
+  `select format('Transaction %s (%s) of %s, billed %s, is at stage %s, but %s is held, %s settled, %s reversed and %s refunded.',
+                 transaction_id, organization_id, amount_minor, billing_amount_minor, stage, held_minor,
+                 settled_minor, reversed_minor, refunded_minor) as problem
+     from transactions
+    where approved = (stage = 'Declined')
+       or (approved and currency = billing_currency and amount_minor <> billing_amount_minor)
+       or held_minor > greatest(billing_amount_minor - settled_minor - reversed_minor, 0)
+       or case stage when 'Authorization' then settled_minor + refunded_minor > 0
+                     when 'Expired' then held_minor + settled_minor + refunded_minor > 0
+                     when 'Reversal' then held_minor + settled_minor + refunded_minor > 0
+                                          or reversed_minor <> billing_amount_minor
+                     when 'Settlement' then false
+                     when 'Refund' then false
+                     else held_minor + settled_minor + reversed_minor + refunded_minor > 0 end
+    order by transaction_id limit 1`,
 ];
 
 const cards = [
@@ -118,6 +151,12 @@ const events = [
                  where card_id is not null group by organization_id, card_id) e
           using (organization_id, card_id)
     where k.event_sequence is distinct from coalesce(e.events, 0) order by c.card_id limit 1`,
+  `select format('Organization %s has %s events, but %s are in its feed.', organization_id,
+                 coalesce(e.events, 0), coalesce(l.events, 0)) as problem
+     from (select organization_id, count(*) as events from events group by organization_id) e
+     full join (select organization_id, sum(events) as events from event_log group by organization_id) l
+          using (organization_id)
+    where coalesce(e.events, 0) <> coalesce(l.events, 0) order by organization_id limit 1`,
 ];
 
 const charges = [
@@ -156,6 +195,13 @@ const adjustments = [
           on l.organization_id = j.organization_id and l.account_id = j.wallet_id and l.entry_id = j.entry_id
     group by j.organization_id, j.reference, j.amount_minor
    having j.amount_minor <> coalesce(sum(l.amount_minor), 0) order by j.reference limit 1`,
+  `select format('Posting %s of entry %s (%s) is an adjustment that nobody made.',
+                 p.posting_id, p.entry_id, p.organization_id) as problem
+     from postings p
+    where p.kind = 'Adjustment' and not exists (
+      select from wallet_adjustments j
+       where j.organization_id = p.organization_id and j.entry_id = p.entry_id)
+    order by p.posting_id limit 1`,
 ];
 
 /** Each query names the first thing that does not hold, and gives no row when all does. */

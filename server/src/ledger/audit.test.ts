@@ -68,6 +68,10 @@ async function tamper(sql: string): Promise<void> {
 async function addEvents(...sequences: number[]): Promise<void> {
   await openCard(books.pool, organizationId, { cardId: "card_1" });
   await books.pool.query("update card_counters set event_sequence = $1", [sequences.length]);
+  await books.pool.query(
+    "insert into event_log (organization_id, event_ids, events) values ($1, '', $2)",
+    [organizationId, sequences.length],
+  );
   for (const [index, sequence] of sequences.entries()) {
     await books.pool.query(
       `insert into events (organization_id, event_id, event_type, card_id, sequence, data, created_at)
@@ -153,6 +157,21 @@ test.each<[string, string, RegExp[]]>([
       /^Posting \d+ of entry jrn_2 .* does not fit its accounts/,
       /^Debits and credits in USD differ/,
     ],
+  ],
+  [
+    "a posting to an account that its kind has nothing to do with",
+    "update postings set debit_account_id = 'Clearing:USD' where entry_id = 'jrn_2'",
+    [/^Posting \d+ of entry jrn_2 .* does not fit its accounts/],
+  ],
+  [
+    "a running balance that was removed",
+    "update postings set credit_balance_minor = null where entry_id = 'jrn_3'",
+    [/^Posting \d+ of entry jrn_3 .* does not fit its accounts/],
+  ],
+  [
+    "a deposit that passes for an adjustment",
+    "update postings set kind = 'Adjustment' where entry_id = 'jrn_2'",
+    [/^Posting \d+ of entry jrn_2 \(org_\w+\) is an adjustment that nobody made\.$/],
   ],
   [
     "money held for nothing",
@@ -285,6 +304,56 @@ describe("cards and what hangs on them", () => {
       "an event about a payment that is not there",
       "update events set begins = 'txn_gone' where card_id is not null",
       /^Event evt_\w+ \(org_\w+\) tells of payment txn_gone, which does not exist\.$/,
+    ],
+    [
+      "an event without a card lost, which no sequence counts",
+      "delete from events where card_id is null",
+      /^Organization org_\w+ has 1 events, but 2 are in its feed\.$/,
+    ],
+    [
+      "events that the feed leaves out",
+      "delete from event_log where entry_id = (select max(entry_id) from event_log)",
+      /^Organization org_\w+ has 2 events, but 1 are in its feed\.$/,
+    ],
+    [
+      "a hold that was reversed",
+      "update transactions set stage = 'Reversal', reversed_minor = 200 where held_minor > 0",
+      /^Transaction txn_\w+ \(org_\w+\) of 200, billed 200, is at stage Reversal, but 200 is held, 0 settled, 200 reversed and 0 refunded\.$/,
+    ],
+    [
+      "a hold that was declined",
+      "update transactions set approved = false where held_minor > 0",
+      /^Transaction txn_\w+ .* of 200, billed 200, is at stage Authorization, but 200 is held/,
+    ],
+    [
+      "a hold of more than was authorized",
+      "update transactions set billing_amount_minor = 199 where held_minor > 0",
+      /^Transaction txn_\w+ .* of 200, billed 199, is at stage Authorization, but 200 is held/,
+    ],
+    [
+      "a payment of another amount than is billed in the same currency",
+      "update transactions set amount_minor = 201 where held_minor > 0",
+      /^Transaction txn_\w+ .* of 201, billed 200, is at stage Authorization/,
+    ],
+    [
+      "a hold of what was settled",
+      "update transactions set settled_minor = 1 where held_minor > 0",
+      /^Transaction txn_\w+ .* of 200, billed 200, is at stage Authorization, but 200 is held, 1 settled/,
+    ],
+    [
+      "a payment of another customer than its card",
+      "update transactions set customer_id = 'cus_other' where held_minor > 0",
+      /^Transaction txn_\w+ \(org_\w+\) does not fit its card card_\w+\.$/,
+    ],
+    [
+      "a payment with a card that is not there",
+      "update transactions set card_id = 'card_gone' where held_minor > 0",
+      /^Transaction txn_\w+ \(org_\w+\) does not fit its card card_gone\.$/,
+    ],
+    [
+      "a record that bills another amount than was moved",
+      "update transactions set billing_amount_minor = 99 where type = 'CrossBorderCharge'",
+      /^Transaction txn_\w+ \(org_\w+\) of 100, billed 99, is at stage Completed, but /,
     ],
     [
       "a charge that is collected in name only",
