@@ -1,10 +1,10 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { isConflict } from "../db/errors.ts";
 import { transaction } from "../db/transaction.ts";
 import { codes } from "../foundation/codes.ts";
 import { Failure } from "../foundation/failure.ts";
 import { type Claim, isExpired, judge, type Known, type Outcome } from "./claim.ts";
+import { waitOut } from "./patience.ts";
 import {
   findOne,
   findRequest,
@@ -20,9 +20,6 @@ import type { OnceInTransactionDeps } from "./transaction.ts";
  * is still reserved after it belongs to a process that died.
  */
 const LEASE_MS = 12_000;
-/** How long a request waits for another process that works on its Reference. */
-export const PATIENCE_MS = 15_000;
-export const POLL_MS = 100;
 const CONFLICT_TRIES = 5;
 
 /** Work that asks somebody outside, and then writes down what came of it. */
@@ -50,7 +47,7 @@ export async function onceAroundCall<Asked, Answer>(
   claim: Claim,
   work: OutsideWork<Asked, Answer>,
 ): Promise<Answer> {
-  const reservation = await reserve(deps, claim, work.newResourceId);
+  const reservation = await waitOut(() => tryReserve(deps, claim, work.newResourceId));
   const { resourceId } = reservation;
   try {
     const asked = await work.ask(resourceId);
@@ -63,20 +60,6 @@ export async function onceAroundCall<Asked, Answer>(
     // If this fails too, the lease runs out.
     await giveUp(deps, claim, reservation, error).catch(() => undefined);
     throw error;
-  }
-}
-
-async function reserve(
-  deps: OnceInTransactionDeps,
-  claim: Claim,
-  newResourceId: () => string,
-): Promise<Reservation> {
-  const deadlineMs = performance.now() + PATIENCE_MS;
-  for (;;) {
-    const reserved = await tryReserve(deps, claim, newResourceId);
-    if (!(reserved instanceof Failure)) return reserved;
-    if (performance.now() >= deadlineMs) throw reserved;
-    await sleep(POLL_MS);
   }
 }
 

@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Pool } from "../db/pool.ts";
 import type { Clock } from "../foundation/clock.ts";
 import { type Claim, judge, REFERENCE_WINDOW_MS } from "./claim.ts";
 import type { InFlight } from "./in-flight.ts";
-import { PATIENCE_MS, POLL_MS } from "./reservation.ts";
+import { waitOut } from "./patience.ts";
 import { findOne, findRequest } from "./store.ts";
 
 export interface RequestDescription {
@@ -51,12 +50,10 @@ export async function refuseUsedUp(
   { pool, clock }: { pool: Pool; clock: Clock },
   claim: Claim,
 ): Promise<void> {
-  const deadlineMs = performance.now() + PATIENCE_MS;
-  for (;;) {
+  await waitOut(async () => {
     const known = await findOne(pool, claim);
     const usedUp = judge(claim, known, clock.nowMs());
-    if (usedUp === undefined) return;
-    if (known?.state !== "InProgress" || performance.now() >= deadlineMs) throw usedUp;
-    await sleep(POLL_MS);
-  }
+    if (usedUp !== undefined && known?.state !== "InProgress") throw usedUp;
+    return usedUp;
+  });
 }
