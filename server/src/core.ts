@@ -3,7 +3,7 @@ import { type Database, openDatabase } from "./db/database.ts";
 import type { Tell } from "./db/embedded/site.ts";
 import { claimDatabase } from "./db/environment.ts";
 import { migrate } from "./db/migrate.ts";
-import { createPool, type Pool } from "./db/pool.ts";
+import { createPool, createPoolBehindPooler, type Pool } from "./db/pool.ts";
 import { SharedStateFeed } from "./db/shared-state.ts";
 import { ServiceClock } from "./foundation/clock.ts";
 import type { Config } from "./foundation/config-table.ts";
@@ -12,7 +12,9 @@ import { Vault } from "./keys/vault.ts";
 
 /** What the service and the operator's commands stand on: the database, its keys and its time. */
 export interface Core {
+  /** For connections of one's own, each with a session of its own. */
   databaseUrl: string;
+  /** Perhaps behind a pooler: its connections keep nothing from one transaction to the next. */
   pool: Pool;
   vault: Vault;
   clock: ServiceClock;
@@ -38,7 +40,11 @@ export async function openCore(
 }
 
 async function connect(config: Config, database: Database): Promise<Core> {
-  const pool = createPool(database.url, config.databasePoolSize);
+  const { databasePoolerUrl, databasePoolSize } = config;
+  const pool =
+    databasePoolerUrl === undefined
+      ? createPool(database.url, databasePoolSize)
+      : createPoolBehindPooler(databasePoolerUrl, databasePoolSize);
   // Of its own: however busy the pool is, what every process must know arrives in time.
   const feedPool = createPool(database.url, 1, "florin-state");
   const feed = new SharedStateFeed(feedPool);

@@ -122,11 +122,30 @@ test("a pooler in transaction mode is refused before the database is touched", a
     );
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /^Florin did not start\. .* a pooler in transaction mode.*: connect directly or in session mode\.\n$/,
+      /^Florin did not start\. .* a pooler in transaction mode.*: connect directly or in session mode, .*\.\n$/,
     );
     await expectEmpty();
   } finally {
     await pooler.close();
+  }
+});
+
+test("a pooler before another database is refused before the database is touched", async () => {
+  const other = await emptyDatabase();
+  const pooler = await TransactionPooler.before(other.url);
+  try {
+    const { code, stderr } = await ended(
+      launch({ ...production(), FLORIN_DATABASE_POOLER_URL: pooler.url }),
+    );
+    expect(code).toBe(1);
+    expect(stderr).toBe(
+      "Florin did not start. FLORIN_DATABASE_POOLER_URL leads to another database than FLORIN_DATABASE_URL, " +
+        "or to a standby of it.\n",
+    );
+    await expectEmpty();
+  } finally {
+    await pooler.close();
+    await other.drop();
   }
 });
 

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Pool } from "./pool.ts";
+import { createClient } from "./pool.ts";
 
 const PAUSE_MS = 200;
+const PATIENCE_MS = 5_000;
 
 /** The holder's connection idles while it works, and its lock must be freed soon after its machine dies. */
 const HOLDER_SETTINGS = `
@@ -9,20 +10,28 @@ const HOLDER_SETTINGS = `
   set tcp_keepalives_count = 3`;
 
 /**
- * Works while no other process does what the lock stands for. Whoever comes second asks again and again,
- * rather than wait in one statement for longer than a statement may take.
+ * Works while no other process does what the lock stands for. The lock belongs to a session, so its connection is
+ * one of its own. Whoever comes second asks again and again, rather than wait in one statement for longer than a
+ * statement may take.
  */
 export async function holdingLock<T>(
-  pool: Pool,
+  databaseUrl: string,
   lock: number,
   work: () => Promise<T>,
   onWait: () => void = () => undefined,
 ): Promise<T> {
-  const holder = await pool.connect();
+  const holder = createClient(databaseUrl, {
+    application_name: "florin-lock",
+    connectionTimeoutMillis: PATIENCE_MS,
+    query_timeout: PATIENCE_MS,
+  });
+  // A connection that breaks fails whoever uses it next; without a listener it would end the process.
+  holder.on("error", () => undefined);
   const take = async (): Promise<boolean> => {
     const text = "select pg_try_advisory_lock($1) as taken";
     return (await holder.query<{ taken: boolean }>(text, [lock])).rows[0]?.taken === true;
   };
+  await holder.connect();
   try {
     await holder.query(HOLDER_SETTINGS);
     for (let tries = 0; !(await take()); tries++) {
@@ -31,8 +40,8 @@ export async function holdingLock<T>(
     }
     return await work();
   } finally {
+    // Not left to the end of the connection, which a pooler between may keep open.
     await holder.query("select pg_advisory_unlock($1)", [lock]).catch(() => undefined);
-    // Nobody else should have a connection with these settings.
-    holder.release(true);
+    await holder.end();
   }
 }

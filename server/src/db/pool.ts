@@ -15,16 +15,27 @@ export type Connection = pg.Pool | pg.PoolClient | pg.Client;
 const STATEMENT_TIMEOUT_MS = 30_000;
 
 export function createPool(connectionString: string, max: number, name = "florin"): Pool {
-  const pool = new pg.Pool({
+  return openPool({
     connectionString,
     max,
-    types,
     application_name: name,
-    connectionTimeoutMillis: 5_000,
-    query_timeout: STATEMENT_TIMEOUT_MS,
     // Nor may one go on in the database when nobody waits for it any more. It is no parameter of the start,
     // which poolers refuse.
     onConnect: (client) => client.query(`set statement_timeout = ${STATEMENT_TIMEOUT_MS}`),
+  });
+}
+
+/** Connections that may have another session for each transaction, so that nothing can be set for them. */
+export function createPoolBehindPooler(connectionString: string, max: number): Pool {
+  return openPool({ connectionString, max, application_name: "florin" });
+}
+
+function openPool(options: pg.PoolConfig): Pool {
+  const pool = new pg.Pool({
+    ...options,
+    types,
+    connectionTimeoutMillis: 5_000,
+    query_timeout: STATEMENT_TIMEOUT_MS,
   });
   // A connection that breaks, idle or between two statements, fails whoever uses it next and is then
   // replaced; without a listener it would end the process.

@@ -4,7 +4,7 @@ import type { Connection } from "./pool.ts";
 export class SharedSessions extends Error {
   constructor() {
     super(
-      "FLORIN_DATABASE_URL leads to a pooler in transaction mode, which lets connections share sessions: connect directly or in session mode.",
+      "FLORIN_DATABASE_URL leads to a pooler in transaction mode, which lets connections share sessions: connect directly or in session mode, and name the pooler in FLORIN_DATABASE_POOLER_URL.",
     );
   }
 }

@@ -15,6 +15,11 @@ export function problemsTogether(config: Config): string[] {
   if ((config.networkTlsCertFile === undefined) !== (config.networkTlsKeyFile === undefined)) {
     problems.push("FLORIN_NETWORK_TLS_CERT_FILE and FLORIN_NETWORK_TLS_KEY_FILE go together");
   }
+  if (config.databasePoolerUrl !== undefined && config.databaseUrl === undefined) {
+    problems.push(
+      "FLORIN_DATABASE_POOLER_URL needs FLORIN_DATABASE_URL, which leads past the pooler",
+    );
+  }
   if (config.isSandbox) {
     if (!isLoopback(config.host) && !config.allowPublicSandbox) {
       problems.push(

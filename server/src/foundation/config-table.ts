@@ -155,6 +155,10 @@ export const configKeys = {
     shown: "embedded PostgreSQL",
     doc: "PostgreSQL 15 to 18 to use, as `postgres://user:password@host:port/database`, with one host. Unset: an embedded one is started and stopped with Florin.",
   }),
+  databasePoolerUrl: postgresUrl("FLORIN_DATABASE_POOLER_URL", {
+    fallback: undefined,
+    doc: "A pooler before that PostgreSQL, such as PgBouncer in transaction mode, for the connections that keep nothing between two transactions: those counted below. The others go to `FLORIN_DATABASE_URL`, which leads past the pooler.",
+  }),
   databasePoolSize: integer("FLORIN_DATABASE_POOL_SIZE", 2, 200, {
     fallback: 10,
     doc: "Connections for reads and settings, besides those of the engine.",

@@ -105,6 +105,13 @@ test.each([
   expect(readConfig({ FLORIN_DATABASE_URL: url }).databaseUrl).toBe(url);
 });
 
+test("a pooler stands before a database that is named, too", () => {
+  const pooler = { FLORIN_DATABASE_POOLER_URL: "postgres://florin@pooler:6432/florin" };
+  expect(problemsOf(pooler)).toEqual([expect.stringMatching(/^FLORIN_DATABASE_POOLER_URL needs/)]);
+  const database = { FLORIN_DATABASE_URL: "postgres://florin@db/florin" };
+  expect(problemsOf({ ...pooler, ...database })).toEqual([]);
+});
+
 test.each(["/", "//", "?", "/?", "/#"])(
   "a public address loses the %s at its end, because request targets follow it as they are",
   (end) => {

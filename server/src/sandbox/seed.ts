@@ -18,7 +18,7 @@ const OPENING_BALANCE_MINOR = 100_000_00n;
 /** Several processes may start a sandbox at once; one of them seeds it. */
 const SEED_LOCK = 4_000_000_004;
 
-export type SeedDeps = OrganizationDeps & WalletDeps;
+export type SeedDeps = OrganizationDeps & WalletDeps & { databaseUrl: string };
 
 /** The credentials of the organization that every sandbox is born with. */
 export interface SandboxCredentials {
@@ -31,7 +31,7 @@ export interface SandboxCredentials {
 
 /** Creates the sandbox organization and its money, once, and gives its credentials. */
 export async function seedSandbox(deps: SeedDeps): Promise<SandboxCredentials> {
-  return holdingLock(deps.pool, SEED_LOCK, async () => {
+  return holdingLock(deps.databaseUrl, SEED_LOCK, async () => {
     if ((await findSandboxSeed(deps.pool)) === undefined) await createSeed(deps);
     const seed = await findSandboxSeed(deps.pool);
     if (seed === undefined) throw new Error("The sandbox organization could not be created.");

@@ -22,6 +22,7 @@ import { findImported, noteImported } from "./store.ts";
 const IMPORT_LOCK = 4_000_000_012;
 
 export interface ImportDeps extends ApplyDeps {
+  databaseUrl: string;
   clock: Clock;
   cardNumbers: CardNumbers;
 }
@@ -58,7 +59,7 @@ export async function importFile(
   path: string,
   { onLine, onWait }: ImportProgress,
 ): Promise<void> {
-  await holdingLock(deps.pool, IMPORT_LOCK, () => importLines(deps, path, onLine), onWait);
+  await holdingLock(deps.databaseUrl, IMPORT_LOCK, () => importLines(deps, path, onLine), onWait);
 }
 
 async function importLines(

@@ -1,0 +1,23 @@
+import type { Connection } from "./pool.ts";
+
+/** Half of the service would work on one database, and half of it on the other. */
+export class OtherDatabase extends Error {
+  constructor() {
+    super(
+      "FLORIN_DATABASE_POOLER_URL leads to another database than FLORIN_DATABASE_URL, or to a standby of it.",
+    );
+  }
+}
+
+/** Fails unless a pooler leads to the database that is also connected to directly. */
+export async function expectSameDatabase(direct: Connection, pooled: Connection): Promise<void> {
+  if ((await placeOf(direct)) !== (await placeOf(pooled))) throw new OtherDatabase();
+}
+
+/** No two servers are started in the same microsecond. */
+async function placeOf(connection: Connection): Promise<string | undefined> {
+  const { rows } = await connection.query<{ place: string }>(`
+    select concat_ws(' ', extract(epoch from pg_postmaster_start_time()), oid, current_schema()) as place
+      from pg_database where datname = current_database()`);
+  return rows[0]?.place;
+}
