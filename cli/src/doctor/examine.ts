@@ -170,8 +170,11 @@ export function sandboxTime(serviceTime: string | null, nowMs = Date.now()): Fin
   return ok(what, `was moved and stands at ${where}`);
 }
 
-function databaseAdvice({ FLORIN_DATABASE_URL: url }: NodeJS.ProcessEnv): string {
-  return url === undefined || url === ""
+function databaseAdvice({
+  FLORIN_DATABASE_URL: url,
+  FLORIN_DATABASE_URL_FILE: file,
+}: NodeJS.ProcessEnv): string {
+  return (url ?? "") === "" && (file ?? "") === ""
     ? "The embedded PostgreSQL is down: stop Florin and start it again; its log says more."
     : "See whether the PostgreSQL of FLORIN_DATABASE_URL runs and lets Florin in.";
 }

@@ -6,6 +6,7 @@ import {
   publicUrlProblems,
 } from "./config-rules.ts";
 import { type Config, configKeys } from "./config-table.ts";
+import { type Environment, fileKeyOf, givenFor } from "./config-values.ts";
 
 /** Says everything that is wrong at once, so that a deployment is mended in one go. */
 export class ConfigError extends Error {
@@ -18,8 +19,6 @@ export class ConfigError extends Error {
     this.problems = problems;
   }
 }
-
-type Environment = Record<string, string | undefined>;
 
 interface Examined {
   config: Config;
@@ -57,10 +56,9 @@ function readValues(environment: Environment): Examined {
   const problems = unknownKeys(environment);
   const values = Object.fromEntries(
     Object.entries<Key<unknown>>(configKeys).map(([name, key]) => {
-      const given = environment[key.env]?.trim();
-      if (given === undefined || given === "") return [name, key.fallback];
       try {
-        return [name, key.parse(given)];
+        const given = givenFor(key, environment);
+        return [name, given === undefined ? key.fallback : key.parse(given)];
       } catch (error) {
         problems.push(`${key.env} ${error instanceof Error ? error.message : String(error)}`);
         return [name, key.fallback];
@@ -76,7 +74,9 @@ const FOREIGN =
   /^FLORIN_(TEST_|CLIENT_(ID|SECRET)$|UNIQUE_KEY$|WEBHOOK_SECRET$|SERVICE_(HOST|PORT)|PORT($|_\d))/;
 
 function unknownKeys(environment: Environment): string[] {
-  const known = new Set(Object.values(configKeys).map((key) => key.env));
+  const known = new Set(
+    Object.values(configKeys).flatMap((key) => (key.secret ? [key.env, fileKeyOf(key)] : key.env)),
+  );
   return Object.keys(environment)
     .filter((name) => name.startsWith("FLORIN_") && !FOREIGN.test(name) && !known.has(name))
     .map((name) => `${name} is not a key of Florin; see docs/configuration.md`);
