@@ -109,3 +109,21 @@ test("recovering goes through the range once, and takes what was never acknowled
   // Those that the feed would have brought later are on their way already.
   expect((await books.takeFresh(5)).map(({ eventType }) => eventType)).toEqual([null, null]);
 });
+
+test("what is on its way is not recovered twice at a time, but has all its attempts if it fails", async () => {
+  await books.openEndpoint();
+  await books.emit(2);
+  for (const row of await books.takeFresh(2)) {
+    await books.record(books.resultOf(row, { ...failure, nextAt: NOW }));
+  }
+  const [last, other] = await books.takeDue(2);
+  if (last === undefined || other === undefined) throw new Error("Two were to be taken.");
+  await books.pool.query(
+    "update webhook_endpoints set recover_from = 'evt_', recover_until = 'evt_~'",
+  );
+  const found = await books.run<ClaimedRow>(claimRecovered(books.rooms(3), 3, LATER));
+  expect(found.map(({ eventType }) => eventType)).toEqual([null, null]);
+  await books.record(books.resultOf(last, { ...failure, nextAt: null }), books.resultOf(other));
+  await books.endLeases();
+  expect(await books.takeDue(2, LATER)).toMatchObject([{ eventId: last.eventId, attempts: 0 }]);
+});

@@ -21,6 +21,8 @@ export interface ClaimedRow extends EndpointKey {
 
 const LEASE = `clock_timestamp() + interval '${LEASE_MS} milliseconds'`;
 const IS_FREE = "(lease_until is null or lease_until <= clock_timestamp())";
+/** Where a delivery that is to be taken exists already, and somebody has it. */
+const IS_LEFT = `d.lease_until > excluded.lease_until - interval '${LEASE_MS} milliseconds'`;
 
 /** The endpoints that are asked for, each looked up by itself: a plan must not depend on how many there are. */
 const wanted = (which: string): string => `
@@ -60,7 +62,8 @@ export function claimDue(rooms: readonly Room[], workerId: number, now: Date): S
              and due_at <= $4 and ${IS_FREE}
            order by due_at limit w.room for update skip locked) d),
       taken as (
-        update webhook_deliveries d set lease_until = ${LEASE}, worker_id = $5
+        update webhook_deliveries d
+           set attempts = greatest(d.attempts, 0), lease_until = ${LEASE}, worker_id = $5
           from free f
          where d.organization_id = f.organization_id and d.webhook_endpoint_id = f.webhook_endpoint_id
            and d.event_id = f.event_id
@@ -123,13 +126,15 @@ export function claimFresh(rooms: readonly Room[], workerId: number, now: Date):
 
 /**
  * Goes through the events that an endpoint wants recovered and takes those that it never acknowledged,
- * waiting and failed ones included, as if they were new. The last look ends the recovery.
+ * waiting and failed ones included, as if they were new. One that is on its way is left to its worker, but is as if
+ * new should that fail. The last look ends the recovery.
  */
 export function claimRecovered(rooms: readonly Room[], workerId: number, now: Date): Statement {
   return {
     name: "webhooks_claim_recovered",
     text: `
-      with wanted as (${wanted(`and recover_until is not null ${TO_MOVE}`)}),
+      with lease as materialized (select ${LEASE} as until),
+      wanted as (${wanted(`and recover_until is not null ${TO_MOVE}`)}),
       next as (
         select w.organization_id, w.webhook_endpoint_id, w.event_types, v.*
           from wanted w cross join lateral (
@@ -155,17 +160,18 @@ export function claimRecovered(rooms: readonly Room[], workerId: number, now: Da
       taken as (
         insert into webhook_deliveries as d
           (organization_id, webhook_endpoint_id, event_id, attempts, due_at, lease_until, worker_id)
-        select organization_id, webhook_endpoint_id, event_id, 0, $4::timestamptz, ${LEASE}, $5::int
-          from wanted_events
+        select organization_id, webhook_endpoint_id, event_id, 0, $4::timestamptz, lease.until, $5::int
+          from wanted_events cross join lease
         on conflict (organization_id, webhook_endpoint_id, event_id) do update
-          set attempts = 0, due_at = excluded.due_at, lease_until = excluded.lease_until,
-              worker_id = excluded.worker_id
-          where d.lease_until is null or d.lease_until <= clock_timestamp()
-        returning organization_id, webhook_endpoint_id, event_id)
+          set attempts = case when ${IS_LEFT} then least(d.attempts, 0) else 0 end, due_at = excluded.due_at,
+              lease_until = case when ${IS_LEFT} then d.lease_until else excluded.lease_until end,
+              worker_id = case when ${IS_LEFT} then d.worker_id else excluded.worker_id end
+        returning organization_id, webhook_endpoint_id, event_id, lease_until),
+      mine as (select * from taken where lease_until = (select until from lease))
       select ${KEY}, 0 as attempts, t."eventType", t."opensTransactionId", t."createdAt", t.sequence,
              t."clientReference", t."dataJson"
         from next left join (
-          select w.* from wanted_events w join taken using (organization_id, webhook_endpoint_id, event_id)) t
+          select w.* from wanted_events w join mine using (organization_id, webhook_endpoint_id, event_id)) t
           using (organization_id, webhook_endpoint_id, event_id)
        order by event_id`,
     values: [...columns(rooms), now, workerId],

@@ -17,6 +17,12 @@ export interface Delivery extends EndpointKey, Message {
   attempts: number;
 }
 
+/**
+ * Kept in place of the attempts that have failed while an event is on its way and somebody wants it sent anew: it is
+ * free, with all its attempts, when the one under way is over, however that ends.
+ */
+export const TO_BE_SENT_ANEW = -1;
+
 /** In real time: what a worker has taken and not finished by then is anybody's again. */
 export const LEASE_MS = 30_000;
 

@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { failure, LATER, NOW, WebhookBooks } from "../../../test/harness/webhook-books.ts";
 import { resendEvent } from "../events/delivery-store.ts";
 import { findEvent } from "../events/store.ts";
-import { findBusy } from "./claim-store.ts";
+import { type ClaimedRow, findBusy } from "./claim-store.ts";
 import { recordAttempts, release } from "./result-store.ts";
 
 let books: WebhookBooks;
@@ -50,19 +50,50 @@ test("a worker that was thought dead changes nothing that its successor did", as
   expect(await books.deliveries()).toEqual([]);
 });
 
-test("what is to be sent anew while it is on its way outlives its acknowledgement", async () => {
-  await books.openEndpoint();
-  const { organizationId } = books;
-  await books.emit(1);
-  const [first] = await books.takeFresh(1);
-  if (first === undefined) throw new Error("One was to be taken.");
-  const event = await findEvent(books.pool, organizationId, first.eventId);
-  if (event !== undefined) await resendEvent(books.pool, organizationId, event, NOW);
-  await books.record(books.resultOf(first));
-  const [second] = await books.takeDue(1);
-  expect(second).toMatchObject({ eventId: first.eventId, attempts: 0 });
-  if (second !== undefined) await books.record(books.resultOf(second));
-  expect(await books.deliveries()).toEqual([]);
+describe("what is to be sent anew while it is on its way", () => {
+  /** Takes an event and has it resent before anything is heard of it. */
+  async function resendTaken(): Promise<ClaimedRow> {
+    await books.openEndpoint();
+    await books.emit(1);
+    const [first] = await books.takeFresh(1);
+    if (first === undefined) throw new Error("One was to be taken.");
+    await resend(first);
+    return first;
+  }
+
+  async function resend({ eventId }: ClaimedRow): Promise<void> {
+    const { pool, organizationId } = books;
+    const event = await findEvent(pool, organizationId, eventId);
+    if (event !== undefined) await resendEvent(pool, organizationId, event, NOW);
+  }
+
+  test("is not sent twice at a time, and outlives the acknowledgement of what was on its way", async () => {
+    const first = await resendTaken();
+    expect(await books.takeDue(1)).toEqual([]);
+    await books.record(books.resultOf(first));
+    const [second] = await books.takeDue(1);
+    expect(second).toMatchObject({ eventId: first.eventId, attempts: 0 });
+    if (second !== undefined) await books.record(books.resultOf(second));
+    expect(await books.deliveries()).toEqual([]);
+  });
+
+  test("has all its attempts, whatever came of those before", async () => {
+    const first = await resendTaken();
+    await books.record(books.resultOf(first, { ...failure, nextAt: null }));
+    const [second] = await books.takeDue(1);
+    expect(second).toMatchObject({ eventId: first.eventId, attempts: 0 });
+    if (second !== undefined) await books.record(books.resultOf(second, failure));
+    expect(await books.deliveries()).toMatchObject([{ attempts: 1, dueAt: LATER }]);
+  });
+
+  test("is still to be sent when whoever had it is dead", async () => {
+    const first = await resendTaken();
+    await books.endLeases();
+    const [second] = await books.takeDue(1);
+    expect(second).toMatchObject({ eventId: first.eventId, attempts: 0 });
+    if (second !== undefined) await books.record(books.resultOf(second, failure));
+    expect(await books.deliveries()).toMatchObject([{ attempts: 1, dueAt: LATER }]);
+  });
 });
 
 test("what was taken and never sent can be given back, by whoever has it", async () => {

@@ -1,7 +1,7 @@
 import { numberArray, textArray, timeArray } from "../../db/arrays.ts";
 import type { Statement } from "../../db/lane.ts";
 import type { AttemptResult } from "./attempt-result.ts";
-import type { EndpointKey } from "./delivery.ts";
+import { type EndpointKey, TO_BE_SENT_ANEW } from "./delivery.ts";
 
 /** Everything that a batch of attempts changes, to be run in one transaction. */
 export function recordAttempts(results: readonly AttemptResult[], now: Date): Statement[] {
@@ -12,7 +12,11 @@ export function recordAttempts(results: readonly AttemptResult[], now: Date): St
   return [
     insertAttempts(results),
     ...(acknowledged.length > 0
-      ? [deleteAcknowledged(acknowledged), heal([...healthy.values()])]
+      ? [
+          deleteAcknowledged(acknowledged),
+          freeToBeSentAnew(acknowledged),
+          heal([...healthy.values()]),
+        ]
       : []),
     ...(failed.length > 0 ? [postpone(failed)] : []),
     ...(failing.length > 0 ? [markFailing(failing, now)] : []),
@@ -66,7 +70,20 @@ function deleteAcknowledged(results: readonly AttemptResult[]): Statement {
       delete from webhook_deliveries d
        using unnest($1::text[], $2::text[], $3::text[]) as k(organization_id, webhook_endpoint_id, event_id)
        where d.organization_id = k.organization_id and d.webhook_endpoint_id = k.webhook_endpoint_id
-         and d.event_id = k.event_id and (d.attempts > 0 or d.worker_id is not null)`,
+         and d.event_id = k.event_id and d.attempts <> ${TO_BE_SENT_ANEW}
+         and (d.attempts > 0 or d.worker_id is not null)`,
+    values: deliveryColumns(results),
+  };
+}
+
+function freeToBeSentAnew(results: readonly AttemptResult[]): Statement {
+  return {
+    name: "webhooks_sent_anew",
+    text: `
+      update webhook_deliveries d set attempts = 0, lease_until = null, worker_id = null
+        from unnest($1::text[], $2::text[], $3::text[]) as k(organization_id, webhook_endpoint_id, event_id)
+       where d.organization_id = k.organization_id and d.webhook_endpoint_id = k.webhook_endpoint_id
+         and d.event_id = k.event_id and d.attempts = ${TO_BE_SENT_ANEW}`,
     values: deliveryColumns(results),
   };
 }
@@ -77,11 +94,12 @@ function postpone(results: readonly AttemptResult[]): Statement {
     name: "webhooks_postpone",
     text: `
       update webhook_deliveries d
-         set attempts = d.attempts + 1, due_at = k.next_at, lease_until = null, worker_id = null
+         set attempts = d.attempts + 1, lease_until = null, worker_id = null,
+             due_at = case d.attempts when ${TO_BE_SENT_ANEW} then d.due_at else k.next_at end
         from unnest($1::text[], $2::text[], $3::text[], $4::int[], $5::timestamptz[])
              as k(organization_id, webhook_endpoint_id, event_id, attempts, next_at)
        where d.organization_id = k.organization_id and d.webhook_endpoint_id = k.webhook_endpoint_id
-         and d.event_id = k.event_id and d.attempts = k.attempts`,
+         and d.event_id = k.event_id and d.attempts in (k.attempts, ${TO_BE_SENT_ANEW})`,
     values: [
       ...deliveryColumns(results),
       numberArray(results.map(({ attempts }) => attempts)),

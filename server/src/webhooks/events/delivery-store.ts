@@ -1,4 +1,5 @@
 import type { Connection } from "../../db/pool.ts";
+import { TO_BE_SENT_ANEW } from "../delivery/delivery.ts";
 import type { EventRow } from "./store.ts";
 
 export interface AttemptRow {
@@ -58,7 +59,13 @@ export async function listDeliveries(
   return rows;
 }
 
-/** Has an event sent anew to every endpoint that is enabled and wants it. */
+/** At one moment for all columns of a row. */
+const IS_ON_ITS_WAY = "d.lease_until > now()";
+
+/**
+ * Has an event sent anew to every endpoint that is enabled and wants it. One that is on its way stays with its worker
+ * until then: if both were sent at once, what came of the one would be taken for the other's.
+ */
 export async function resendEvent(
   db: Connection,
   organizationId: string,
@@ -66,13 +73,15 @@ export async function resendEvent(
   now: Date,
 ): Promise<void> {
   await db.query(
-    `insert into webhook_deliveries (organization_id, webhook_endpoint_id, event_id, attempts, due_at)
+    `insert into webhook_deliveries as d (organization_id, webhook_endpoint_id, event_id, attempts, due_at)
      select organization_id, webhook_endpoint_id, $2, 0, $4 from webhook_endpoints
       where organization_id = $1 and status = 'Enabled'
         and (event_types = '{}' or $3 = any(event_types))
       order by webhook_endpoint_id
      on conflict (organization_id, webhook_endpoint_id, event_id) do update
-       set attempts = 0, due_at = excluded.due_at, lease_until = null, worker_id = null`,
+       set attempts = case when ${IS_ON_ITS_WAY} then ${TO_BE_SENT_ANEW} else 0 end, due_at = excluded.due_at,
+           lease_until = case when ${IS_ON_ITS_WAY} then d.lease_until end,
+           worker_id = case when ${IS_ON_ITS_WAY} then d.worker_id end`,
     [organizationId, eventId, eventType, now],
   );
 }
