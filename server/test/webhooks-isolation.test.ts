@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { verdict } from "./harness/answers.ts";
 import type { ApiClient } from "./harness/api-client.ts";
 import { until } from "./harness/eventually.ts";
+import { foundOrganization, openOperator } from "./harness/operator.ts";
 import { Receiver } from "./harness/receiver.ts";
 import { startTestService, type TestService } from "./harness/service.ts";
 
@@ -88,6 +89,25 @@ test("many endpoints that were slow the last time delay no other, even if they h
   // They wait in half of the room, and not in all of it.
   const waiting = slow.filter(({ received }) => received.length > 1).length;
   expect(waiting).toBeLessThan(ROOM);
+});
+
+test("endpoints of which nothing is known yet, and that never answer, delay no other organization", async () => {
+  const operator = await openOperator(service);
+  const { client } = await foundOrganization(operator, service);
+  await operator.close();
+  const good = await Receiver.open();
+  receivers.push(good);
+  await client.post("/webhook-endpoints", { url: good.url });
+  const silent = await Promise.all(Array.from({ length: 6 }, () => open(never)));
+  await deposit(8);
+  await silent[0]?.until(1);
+  const deposited = { currency: "USD", amount: 1 };
+  expect(verdict(await client.post("/simulator/wallets/deposits", deposited))).toBe("200/000");
+  await good.until(1);
+  // None of them has been given up to make room.
+  const tried = silent.flatMap(({ ids }) => ids);
+  const events = await Promise.all(tried.map((id) => service.client.get(`/events/${id}`)));
+  expect(events.flatMap(({ body }) => body.data.attempts)).toEqual([]);
 });
 
 test("an endpoint that fails fast, is cut off, redirects or talks without end delays no other", async () => {

@@ -18,7 +18,7 @@ import {
 import { fateOf } from "./fate.ts";
 import type { DeliveryFaults, HeldBack } from "./faults.ts";
 import type { DeliveryMetrics } from "./metrics.ts";
-import { type Claimed, divide, EndpointQueue } from "./queue.ts";
+import { type Claimed, divide, EndpointQueue, freeOf } from "./queue.ts";
 import type { Recorder } from "./recorder.ts";
 import { bringForward, holdBack, release } from "./result-store.ts";
 import type { WorkerSeat } from "./seat.ts";
@@ -119,14 +119,7 @@ export class Dispatcher {
   }
 
   #divideRoom(): { key: EndpointKey; room: number }[] {
-    const { maxInHand } = this.#options;
-    const inHand = (queues: EndpointQueue[]): number =>
-      queues.reduce((sum, queue) => sum + queue.inHand, 0);
-    const all = [...this.#queues.values()];
-    const free = {
-      all: maxInHand - inHand(all),
-      suspects: Math.ceil(maxInHand / 2) - inHand(all.filter((queue) => queue.isSuspect)),
-    };
+    const free = freeOf(this.#options.maxInHand, [...this.#queues.values()]);
     const queues = this.#agenda
       .candidates()
       .map((candidate) => this.#queueOf(candidate, candidate.isFailing));

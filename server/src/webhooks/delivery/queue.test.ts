@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Claimed, divide, EndpointQueue, MAX_LIMIT } from "./queue.ts";
+import { type Claimed, divide, EndpointQueue, freeOf, MAX_LIMIT } from "./queue.ts";
 
 const key = { organizationId: "org_1", webhookEndpointId: "whe_1" };
+const stranger = { organizationId: "org_2", webhookEndpointId: "whe_2" };
 const claimed = {} as Claimed;
 const good = { isAcknowledged: true, durationMs: 5 };
 const slow = { isAcknowledged: true, durationMs: 5_000 };
@@ -18,8 +19,8 @@ function atOnce(queue: EndpointQueue): number {
   return count;
 }
 
-function after(outcomes: (typeof good)[], isSuspect = false): EndpointQueue {
-  const queue = new EndpointQueue(key, isSuspect);
+function after(outcomes: (typeof good)[], isSuspect = false, owner = key): EndpointQueue {
+  const queue = new EndpointQueue(owner, isSuspect);
   for (const outcome of outcomes) {
     queue.add(claimed);
     queue.next();
@@ -69,26 +70,39 @@ test("only an endpoint that keeps up is given more than goes out at once", () =>
 describe("dividing", () => {
   const proven = () => after(Array(100).fill(good));
   const suspect = () => after([failed]);
-  const roomsOf = (queues: EndpointQueue[], free: { all: number; suspects: number }) => {
-    const rooms = divide(queues, free);
+  const roomsOf = (queues: EndpointQueue[], maxInHand: number) => {
+    const rooms = divide(queues, freeOf(maxInHand, queues));
     return queues.map((queue) => rooms.get(queue) ?? 0);
   };
+  const sum = (rooms: number[]) => rooms.reduce((total, room) => total + room, 0);
 
   test("everyone gets what it wants while there is enough", () => {
-    expect(roomsOf([proven(), after([]), suspect()], { all: 512, suspects: 256 })).toEqual([
-      128, 4, 2,
-    ]);
+    expect(roomsOf([proven(), after([]), suspect()], 512)).toEqual([128, 4, 2]);
   });
 
   test("nobody takes everything", () => {
-    expect(roomsOf([proven(), proven()], { all: 40, suspects: 20 })).toEqual([20, 20]);
+    const another = after(Array(100).fill(good), false, stranger);
+    expect(roomsOf([proven(), another], 40)).toEqual([20, 20]);
   });
 
   test("suspects never take what is kept for the others", () => {
     const queues = [...Array.from({ length: 300 }, suspect), after([])];
-    const rooms = roomsOf(queues, { all: 512, suspects: 256 });
-    expect(rooms.slice(0, 300).reduce((sum, room) => sum + room, 0)).toBe(256);
+    const rooms = roomsOf(queues, 512);
+    expect(sum(rooms.slice(0, 300))).toBe(256);
     expect(rooms.at(-1)).toBeGreaterThan(0);
+  });
+
+  test("an organization never takes what is kept for the others, however much it wants", () => {
+    const others = after([], false, stranger);
+    const queues = [...Array.from({ length: 100 }, proven), others];
+    for (let round = 0; round < 100; round++) {
+      for (const [queue, room] of divide(queues, freeOf(512, queues))) {
+        if (queue === others) continue;
+        for (let n = 0; n < room; n++) queue.add(claimed);
+      }
+    }
+    expect(sum(queues.map(({ inHand }) => inHand))).toBe(384);
+    expect(roomsOf(queues, 512).at(-1)).toBeGreaterThan(0);
   });
 
   test("never more than is free, in whatever state", () => {
@@ -97,16 +111,21 @@ describe("dividing", () => {
         fc.array(fc.array(fc.constantFrom(good, slow, failed), { maxLength: 40 }), {
           maxLength: 30,
         }),
-        fc.integer({ min: -5, max: 100 }),
-        fc.integer({ min: -5, max: 100 }),
-        (histories, all, suspects) => {
+        fc.integer({ min: 8, max: 100 }),
+        fc.integer({ min: 0, max: 10 }),
+        (histories, maxInHand, inHand) => {
           const queues = histories.map((history) => after(history));
-          const rooms = divide(queues, { all, suspects });
-          const sum = (some: [EndpointQueue, number][]) =>
-            some.reduce((n, [, room]) => n + room, 0);
-          expect(sum([...rooms])).toBeLessThanOrEqual(Math.max(all, 0));
-          expect(sum([...rooms].filter(([queue]) => queue.isSuspect))).toBeLessThanOrEqual(
-            Math.max(suspects, 0),
+          for (const queue of queues) for (let n = 0; n < inHand; n++) queue.add(claimed);
+          const rooms = divide(queues, freeOf(maxInHand, queues));
+          const expectAtMost = (most: number, some: EndpointQueue[]) => {
+            const left = most - sum(some.map((queue) => queue.inHand));
+            const room = sum(some.map((queue) => rooms.get(queue) ?? 0));
+            expect(room).toBeLessThanOrEqual(Math.max(left, 0));
+          };
+          expectAtMost(Math.ceil((maxInHand * 3) / 4), queues);
+          expectAtMost(
+            Math.ceil(maxInHand / 2),
+            queues.filter(({ isSuspect }) => isSuspect),
           );
           for (const [queue, room] of rooms) expect(room).toBeLessThanOrEqual(queue.room);
         },

@@ -83,23 +83,45 @@ export class EndpointQueue {
   }
 }
 
+/** How much more one process may take. */
+export interface Free {
+  all: number;
+  suspects: number;
+  of(organizationId: string): number;
+}
+
 /**
- * Divides what one process may have in hand among the endpoints that want more. Those that are slow or
- * failing share half of it, so that the others never wait for them.
+ * What is free of the room of one process, given everything that it has in hand. Endpoints that are slow or failing
+ * share half of it, so that the others never wait for them; and an organization has three quarters at most, so that
+ * the others do not wait either when all its endpoints fall silent at once.
  */
-export function divide(
-  queues: readonly EndpointQueue[],
-  free: { all: number; suspects: number },
-): Map<EndpointQueue, number> {
+export function freeOf(maxInHand: number, queues: readonly EndpointQueue[]): Free {
+  let [all, suspects] = [maxInHand, Math.ceil(maxInHand / 2)];
+  const taken = new Map<string, number>();
+  for (const { key, inHand, isSuspect } of queues) {
+    all -= inHand;
+    if (isSuspect) suspects -= inHand;
+    taken.set(key.organizationId, (taken.get(key.organizationId) ?? 0) + inHand);
+  }
+  const most = Math.ceil((maxInHand * 3) / 4);
+  return { all, suspects, of: (organizationId) => most - (taken.get(organizationId) ?? 0) };
+}
+
+/** Divides what is free among the endpoints that want more. */
+export function divide(queues: readonly EndpointQueue[], free: Free): Map<EndpointQueue, number> {
   const rooms = new Map<EndpointQueue, number>();
+  const given = new Map<string, number>();
   let { all, suspects } = free;
   // Nobody takes everything while others want something too.
   const share = Math.max(1, Math.floor(all / Math.max(queues.length, 1)));
   for (const queue of queues) {
-    const most = queue.isSuspect ? Math.min(all, suspects) : all;
+    const { organizationId } = queue.key;
+    const own = given.get(organizationId) ?? 0;
+    const most = Math.min(all, free.of(organizationId) - own, queue.isSuspect ? suspects : all);
     const room = Math.min(queue.room, share, most);
     if (room <= 0) continue;
     rooms.set(queue, room);
+    given.set(organizationId, own + room);
     all -= room;
     if (queue.isSuspect) suspects -= room;
   }
