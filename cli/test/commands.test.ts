@@ -179,7 +179,7 @@ describe("events", () => {
     const [event] = await json("events", "list", "--card", cardId);
     expect(event).toMatchObject({ eventType: "card.issued", sequence: 1 });
     const shown = await run("events", "show", event.eventId);
-    expect(shown.stdout).toContain("No endpoint wants it.");
+    expect(shown.stdout).toContain("No deliveries so far.");
     expect((await run("events", "resend", event.eventId)).code).toBe(0);
   });
 

@@ -59,7 +59,7 @@ export function addEvents(program: Command): void {
 function withAttempts(terminal: Terminal, event: EventWithAttempts): string {
   const { attempts, deliveries } = event;
   const parts = [eventLine(terminal, event), JSON.stringify(event.data, null, 2)];
-  if (deliveries.length === 0) parts.push("No endpoint wants it.");
+  if (deliveries.length === 0) parts.push("No deliveries so far.");
   for (const { webhookEndpointId, status, nextAttemptAt } of deliveries) {
     parts.push(
       `${webhookEndpointId}  ${status}${nextAttemptAt === undefined ? "" : `, next try ${timeText(nextAttemptAt)}`}`,
