@@ -49,3 +49,24 @@ test("real webhooks are verified, with the old secret and the new", async () => 
     WebhookVerificationError,
   );
 });
+
+test("what is left of a terminated card is in the event that pays it out", async () => {
+  const customerId = await adaIn(florin);
+  const issue = () => florin.cards.issueRetail({ customerId, initialBalance: 10 });
+  const [idle, busy] = [await issue(), await issue()];
+  const { transactionId } = await florin.simulator.authorize({ cardId: busy.cardId, amount: 3 });
+  for (const { cardId } of [idle, busy]) await florin.cards.terminate(cardId);
+  await florin.simulator.reverse(transactionId);
+  const events = (await florin.events.list({ limit: 3 }).toArray(3)) as TypedEvent[];
+  const told = events.map((each) => {
+    // This would not compile either.
+    if (each.eventType === "card.terminated") return [each.data.status, each.data.payout?.amount];
+    if (each.eventType === "transaction.reversed") return [each.data.stage, each.data.payout?.type];
+    return [];
+  });
+  expect(told).toEqual([
+    ["Reversal", "TerminationPayout"],
+    ["Terminated", undefined], // Something was still held.
+    ["Terminated", 10],
+  ]);
+});

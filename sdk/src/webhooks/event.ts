@@ -14,6 +14,7 @@ export type EventType = NonNullable<ListEventsQuery["type"]>;
 /** What the events of each type tell. */
 interface EventData {
   "card.merchants_changed": Card & { merchants: MerchantOutcome[] };
+  "card.terminated": Card & PaidOut;
   "charge.cross_border.collected": CrossBorderCharge & { cardBalance: number };
   "charge.cross_border.pending": CrossBorderCharge & { cardBalance: number };
   "authorization.remote_timeout": {
@@ -41,15 +42,25 @@ interface EventData {
   };
 }
 
+/** What a terminated card had left and its wallet got, if this is what paid it out. */
+interface PaidOut {
+  payout?: MovedMoney;
+}
+
+type Clearing =
+  `transaction.${"settled" | "reversed" | "partially_reversed" | "refunded" | "expired"}`;
+
 type Moving = `card.${"topped_up" | "withdrawn" | "transferred" | "regularized"}`;
 
 export type DataOf<Type extends EventType> = Type extends keyof EventData
   ? EventData[Type]
   : Type extends `kyc.${string}`
     ? KycVerification
-    : Type extends Moving | `transaction.${string}`
-      ? MovedMoney
-      : Card;
+    : Type extends Clearing
+      ? MovedMoney & PaidOut
+      : Type extends Moving | `transaction.${string}`
+        ? MovedMoney
+        : Card;
 
 /** An event whose `data` is known by its `eventType`. */
 export type TypedEvent = {
