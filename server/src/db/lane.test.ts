@@ -227,6 +227,22 @@ test.each(["before it is connected", "once it is connected"])(
   },
 );
 
+test("a connection that fell silent while it was idle costs nobody an answer", async () => {
+  proxy = await DatabaseProxy.before(books.url);
+  lane = open(proxy.url);
+  await ask("select 1");
+  proxy.goSilent();
+  proxy.comeUp();
+
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  vi.advanceTimersByTime(60_000);
+  const asked = ask("select 2");
+  await new Promise(setImmediate);
+  vi.advanceTimersByTime(60_000);
+  vi.useRealTimers();
+  expect(await asked).toBe(2);
+});
+
 test("closing ends the connection, and a lane that was never used has none to end", async () => {
   const unused = new Lane({ connectionString: books.url, name: "unused", durable: true });
   await unused.close();

@@ -8,6 +8,9 @@ export type { Statement } from "./trip.ts";
 
 /** A trip that takes longer gets no answer any more: its statements have smaller bounds of their own. */
 const TRIP_PATIENCE_MS = 20_000;
+/** What has been idle for longer is asked whether it is still there: a server may be gone without a word. */
+const IDLE_MS = 5_000;
+const SIGN_OF_LIFE_MS = 2_000;
 /** How long a close waits for the server to close, too. */
 const FAREWELL_MS = 1_000;
 
@@ -22,6 +25,7 @@ const SETTINGS = [
   "set idle_in_transaction_session_timeout = '15s'",
 ];
 
+const NOTHING: Statement = { name: "", text: "select" };
 export const BEGIN: Statement = { name: "begin", text: "begin" };
 export const COMMIT: Statement = { name: "commit", text: "commit" };
 
@@ -55,7 +59,7 @@ export class Lane {
 
   /** The connection as it is now, for work that takes several trips. */
   async session(): Promise<Session> {
-    const connected = await this.#connected();
+    const connected = await this.#living();
     return { send: (statements) => connected.send(statements) };
   }
 
@@ -78,6 +82,15 @@ export class Lane {
   async abandon(): Promise<void> {
     const connected = await this.#client?.catch(() => undefined);
     connected?.cut();
+  }
+
+  /** Not the one that fell silent since it was last used, which would cost the work on it all its patience. */
+  async #living(): Promise<Connected> {
+    const client = this.#connected();
+    const connected = await client;
+    if (connected.isFresh() || (await connected.isThere())) return connected;
+    this.#forget(client);
+    return this.#connected();
   }
 
   #connected(): Promise<Connected> {
@@ -114,23 +127,38 @@ class Connected implements Session {
   readonly client: pg.Client;
   readonly #prepared: Prepared = new Map();
   #last: Promise<unknown> = Promise.resolve();
+  #heardAtMs = performance.now();
 
   constructor(client: pg.Client) {
     this.client = client;
   }
 
-  send(statements: Statement[]): Promise<Answer[]> {
-    const sent = this.#last.then(() => this.#travel(statements));
+  send(statements: Statement[], patienceMs = TRIP_PATIENCE_MS): Promise<Answer[]> {
+    const sent = this.#last.then(() => this.#travel(statements, patienceMs));
     this.#last = sent.catch(() => undefined);
     return sent;
+  }
+
+  isFresh(): boolean {
+    return performance.now() - this.#heardAtMs < IDLE_MS;
+  }
+
+  isThere(): Promise<boolean> {
+    return this.send([NOTHING], SIGN_OF_LIFE_MS).then(
+      () => true,
+      () => {
+        this.cut();
+        return false;
+      },
+    );
   }
 
   cut(): void {
     (this.client as unknown as { connection: { stream: Writable } }).connection.stream.destroy();
   }
 
-  async #travel(statements: Statement[]): Promise<Answer[]> {
-    const patience = setTimeout(() => this.cut(), TRIP_PATIENCE_MS);
+  async #travel(statements: Statement[], patienceMs: number): Promise<Answer[]> {
+    const patience = setTimeout(() => this.cut(), patienceMs);
     try {
       return await this.#ask(statements);
     } catch (error) {
@@ -138,6 +166,7 @@ class Connected implements Session {
       throw error;
     } finally {
       clearTimeout(patience);
+      this.#heardAtMs = performance.now();
     }
   }
 
