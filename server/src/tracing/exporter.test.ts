@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
 import { createLog } from "../foundation/log.ts";
 import { SpanExporter } from "./exporter.ts";
-import { newSpanId, readTraceContext } from "./span.ts";
+import { newSpanId, readTraceContext, type Span } from "./span.ts";
 
 const log = createLog({ level: "silent" });
 
@@ -49,18 +49,34 @@ test("spans arrive at the collector as OTLP JSON", async () => {
   });
 });
 
+const span = (): Span => ({
+  traceId: "0af7651916cd43dd8448eb211c80319c",
+  spanId: newSpanId(),
+  name: "GET /",
+  startMs: 0,
+  endMs: 1,
+  isError: true,
+  attributes: {},
+});
+
 test("a collector that is not there costs spans, nothing else", async () => {
   const exporter = new SpanExporter("http://127.0.0.1:9", log);
-  exporter.add({
-    traceId: "0af7651916cd43dd8448eb211c80319c",
-    spanId: newSpanId(),
-    name: "GET /",
-    startMs: 0,
-    endMs: 1,
-    isError: true,
-    attributes: {},
-  });
+  exporter.add(span());
   await expect(exporter.stop()).resolves.toBeUndefined();
+});
+
+test("a collector that stays away is told of once, not with every try", async () => {
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  const exporter = new SpanExporter("http://127.0.0.1:9", createLog({ level: "info", destination }));
+  for (let turn = 0; turn < 3; turn++) {
+    exporter.add(span());
+    await exporter.flush();
+  }
+  await exporter.stop();
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { level: 40, msg: "the trace collector does not answer" },
+  ]);
 });
 
 test.each([

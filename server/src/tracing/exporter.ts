@@ -1,3 +1,4 @@
+import { FailureLog } from "../foundation/failure-log.ts";
 import type { Log } from "../foundation/log.ts";
 import type { Span } from "./span.ts";
 
@@ -13,13 +14,13 @@ const POST_TIMEOUT_MS = 5_000;
  */
 export class SpanExporter {
   readonly #url: string;
-  readonly #log: Log;
+  readonly #failures: FailureLog;
   readonly #timer: NodeJS.Timeout;
   #waiting: Span[] = [];
 
   constructor(endpoint: string, log: Log) {
     this.#url = `${endpoint}/v1/traces`;
-    this.#log = log;
+    this.#failures = new FailureLog(log, "traces", "the trace collector does not answer");
     this.#timer = setInterval(() => void this.flush(), FLUSH_MS);
     this.#timer.unref();
   }
@@ -33,8 +34,9 @@ export class SpanExporter {
       const spans = this.#waiting.splice(0, MAX_PER_POST);
       try {
         await this.#post(spans);
+        this.#failures.worked();
       } catch (error) {
-        this.#log.warn({ err: error, spans: spans.length }, "the trace collector does not answer");
+        this.#failures.failed(error);
         return;
       }
     }
