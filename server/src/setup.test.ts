@@ -53,6 +53,18 @@ test("what is wrong with keys and with files is told at once, each with its key 
   ]);
 });
 
+test("a file that the database's address names is one of them", async () => {
+  const url = (file: string): string =>
+    `postgres://db.example/florin?sslmode=verify-full&sslrootcert=${encodeURIComponent(file)}`;
+  expect(
+    await problemsOf({ FLORIN_DATABASE_URL: url(path("no-ca")), FLORIN_LOG_LEVEL: "verbose" }),
+  ).toEqual([
+    expect.stringMatching(/^FLORIN_LOG_LEVEL must be one of/),
+    `FLORIN_DATABASE_URL: ${path("no-ca")} cannot be read (ENOENT)`,
+  ]);
+  expect(await problemsOf({ FLORIN_DATABASE_URL: url(path("ours.crt")) })).toEqual([]);
+});
+
 test("what is wrong inside the files is told at once, too", async () => {
   const file = path("empty-list.json");
   writeFileSync(file, "[]");

@@ -1,6 +1,6 @@
 import { examineConfig } from "./foundation/config.ts";
-import { allParts } from "./foundation/config-files.ts";
-import type { Config } from "./foundation/config-table.ts";
+import { allParts, readConfigFile } from "./foundation/config-files.ts";
+import { type Config, configKeys } from "./foundation/config-table.ts";
 import { loadTls, type Tls } from "./foundation/tls.ts";
 import { loadPeers, type Peer } from "./network/gateway/peers.ts";
 import { loadProgrammes } from "./programmes/load.ts";
@@ -28,8 +28,16 @@ export async function readSetup(environment: Record<string, string | undefined>)
       loadPeers(config.networkPeersFile, rules),
       loadTls(config, "tlsCertFile", "tlsKeyFile"),
       loadTls(config, "networkTlsCertFile", "networkTlsKeyFile"),
+      ...databaseFiles(config).map((path) => readConfigFile(configKeys.databaseUrl.env, path)),
     ],
     problems,
   );
   return { config, programmes, peers, tls, networkTls };
+}
+
+/** What the database's driver will read, anew for each connection. */
+function databaseFiles({ databaseUrl }: Config): string[] {
+  if (databaseUrl === undefined) return [];
+  const { searchParams } = new URL(databaseUrl);
+  return ["sslrootcert", "sslcert", "sslkey"].flatMap((name) => searchParams.get(name) || []);
 }

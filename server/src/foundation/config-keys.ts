@@ -117,6 +117,14 @@ export function smtpUrl(env: string, d: Description<undefined>): Key<string | un
   return { ...key<string | undefined>(env, d, parse), secret: true };
 }
 
+/** Who a letter is from: one address, perhaps with a name before it. */
+export function mailbox(env: string, d: Description<string>): Key<string> {
+  return key(env, d, (value) => {
+    if (/^([^<>]*<[^\s<>,@]+@[^\s<>,@]+>|[^\s<>,@]+@[^\s<>,@]+)$/.test(value)) return value;
+    throw new Error("must be an address such as Cards <cards@example.com>");
+  });
+}
+
 /** Addresses and networks, separated by commas. */
 export function networks(env: string, d: Description<undefined>): Key<string | undefined> {
   return key<string | undefined>(env, d, (value) => {

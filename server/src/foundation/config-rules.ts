@@ -8,6 +8,7 @@ export function problemsTogether(config: Config): string[] {
     ...masterKeyProblems(config),
     ...sumsubProblems(config),
     ...addressProblems(config),
+    ...portProblems(config),
   ];
   if ((config.tlsCertFile === undefined) !== (config.tlsKeyFile === undefined)) {
     problems.push("FLORIN_TLS_CERT_FILE and FLORIN_TLS_KEY_FILE go together");
@@ -58,6 +59,26 @@ function addressProblems(config: Config): string[] {
       const { env } = configKeys[`${name}Url`];
       return `${env} is missing: a process without the role ${name} cannot know where it is`;
     });
+}
+
+const ports = ["apiPort", "identityPort", "dashboardPort", "networkPort"] as const;
+
+/** The second to bind a port would fail, but after the database was touched, and as if by another program. */
+function portProblems(config: Config): string[] {
+  const open = ports.filter((name) => config[name] !== 0 && isOpened(name, config));
+  return open.flatMap((name, index) => {
+    const first = open.slice(0, index).find((other) => config[other] === config[name]);
+    if (first === undefined) return [];
+    return [`${configKeys[name].env} is ${configKeys[first].env}'s port, too: each needs its own`];
+  });
+}
+
+function isOpened(name: (typeof ports)[number], config: Config): boolean {
+  const { roles, isSandbox, networkPeersFile } = config;
+  if (name === "identityPort") return roles.includes("identity");
+  if (name === "dashboardPort") return roles.includes("dashboard");
+  if (name === "apiPort") return true;
+  return roles.includes("network") && (isSandbox || networkPeersFile !== undefined);
 }
 
 const publicUrls = ["apiUrl", "identityUrl", "dashboardUrl"] as const;

@@ -4,6 +4,7 @@ import {
   flag,
   integer,
   type Key,
+  mailbox,
   networks,
   origin,
   ownOrigin,
@@ -80,7 +81,7 @@ export const configKeys = {
     fallback: undefined,
     doc: "Mail server for the dashboard's e-mails, as `smtps://user:password@host:465` or `smtp://host:587`. One that is not on this machine must offer TLS, unless the address ends with `?requireTLS=false`. Unset: a sandbox shows them in its mailbox, and in production nobody can sign up or be invited.",
   }),
-  mailSender: text("FLORIN_MAIL_SENDER", {
+  mailSender: mailbox("FLORIN_MAIL_SENDER", {
     fallback: "Florin <no-reply@florin.invalid>",
     doc: "Sender of these e-mails. Production with a mail server needs its own.",
   }),

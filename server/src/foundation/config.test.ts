@@ -333,6 +333,39 @@ test.each([
   ]);
 });
 
+test.each([
+  [{ FLORIN_API_PORT: "4001" }, "FLORIN_IDENTITY_PORT"],
+  [{ FLORIN_DASHBOARD_PORT: "7000", FLORIN_NETWORK_PORT: "7000" }, "FLORIN_NETWORK_PORT"],
+])("two listeners of one process cannot share a port: %j", (ports, later) => {
+  expect(problemsOf(ports)).toEqual([
+    expect.stringMatching(new RegExp(`^${later} is .* port, too`)),
+  ]);
+});
+
+test.each([
+  ["any free one", { FLORIN_API_PORT: "0", FLORIN_IDENTITY_PORT: "0" }],
+  ["of another process's listener", { FLORIN_API_PORT: "4001", FLORIN_ROLES: "api,worker" }],
+  ["of a gateway without peers", { ...production(), FLORIN_API_PORT: "4003" }],
+])("a port may be named twice: %s", (_whose, ports) => {
+  expect(problemsOf(ports)).toEqual([]);
+});
+
+test.each(["cards@issuer.example", "Cards <cards@issuer.example>", '"A, B" <a@[192.0.2.1]>'])(
+  "the sender of letters may be %s",
+  (sender) => {
+    expect(readConfig({ FLORIN_MAIL_SENDER: sender }).mailSender).toBe(sender);
+  },
+);
+
+test.each(["Cards", "issuer.example", "Cards <issuer.example>", "a@b.example, c@d.example"])(
+  "the sender of letters needs one address, which %s is not",
+  (sender) => {
+    expect(problemsOf({ FLORIN_MAIL_SENDER: sender })).toEqual([
+      expect.stringMatching(/^FLORIN_MAIL_SENDER must be an address/),
+    ]);
+  },
+);
+
 test("an operator's command in production needs its keys, and not what the service needs", () => {
   const enough = { FLORIN_ENV: "production", FLORIN_MASTER_KEY: ownKey() };
   expect(readOperatorConfig(enough).isSandbox).toBe(false);

@@ -68,7 +68,10 @@ test("a collector that is not there costs spans, nothing else", async () => {
 test("a collector that stays away is told of once, not with every try", async () => {
   const lines: string[] = [];
   const destination = { write: (line: string) => void lines.push(line) };
-  const exporter = new SpanExporter("http://127.0.0.1:9", createLog({ level: "info", destination }));
+  const exporter = new SpanExporter(
+    "http://127.0.0.1:9",
+    createLog({ level: "info", destination }),
+  );
   for (let turn = 0; turn < 3; turn++) {
     exporter.add(span());
     await exporter.flush();
