@@ -24,6 +24,8 @@ const TRIES: Tries = { conflicts: 5, losses: 1 };
 const LOCK_PATIENCE_MS = 400;
 /** How long all that is run alone after such a batch may take; the lane has other work to do. */
 const ALONE_PATIENCE_MS = 2_000;
+/** Longer than a batch takes that meets a lock: one that still does not end makes us doubt that writes do. */
+const LONG_MS = 8_000;
 /** How long a stop waits for a database that does not answer. */
 const DRAIN_MS = 5_000;
 
@@ -99,7 +101,7 @@ export class Engine {
    * on a full disk small rows find room for long.
    */
   async canWrite(): Promise<boolean> {
-    if (!this.#isInDoubt) return true;
+    if (!this.#isInDoubt && this.#batcher.longestMs < LONG_MS) return true;
     this.#probe ??= this.#tryToWrite().finally(() => {
       this.#probe = undefined;
     });

@@ -1,4 +1,6 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { until } from "../../test/harness/eventually.ts";
 import { fillDisk, freeDisk } from "../../test/harness/full-disk.ts";
 import { openTill, type Till } from "../../test/harness/till.ts";
 import { deposit } from "../wallets/deposit.ts";
@@ -8,7 +10,10 @@ let till: Till;
 beforeEach(async () => {
   till = await openTill();
 });
-afterEach(() => till.close());
+afterEach(async () => {
+  vi.useRealTimers();
+  await till.close();
+});
 
 const nothing: Operation<undefined, undefined> = {
   name: "nothing",
@@ -40,6 +45,23 @@ test("without a failure nothing is written to find out, nor after one that is no
   await expect(engine.run(bad, organizationId, undefined)).rejects.toThrow("poison");
   expect(await engine.canWrite()).toBe(true);
   expect(batches).toEqual([1]);
+});
+
+test("a write that does not come to its end is a reason to find out", async () => {
+  const { engine, put, whileLocked, lockWaiters } = till;
+  const { slow, asked } = await whileLocked(async () => {
+    const slow = put(1n);
+    await until("it waits", async () => (await lockWaiters()).length === 1);
+    expect(await engine.canWrite()).toBe(true);
+    vi.useFakeTimers({ toFake: ["performance"] });
+    vi.advanceTimersByTime(3_600_000);
+    const asked = engine.canWrite();
+    expect(await Promise.race([asked, nextTurn("not known")])).toBe("not known");
+    return { slow, asked };
+  });
+  vi.useRealTimers();
+  await slow;
+  expect(await asked).toBe(true);
 });
 
 test("several engines may find out at once, and leave nothing behind", async () => {

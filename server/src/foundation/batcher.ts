@@ -48,6 +48,11 @@ export class Batcher<Input, Output, Lane> {
     return this.#queue.length;
   }
 
+  /** How long the oldest of the batches has been under way. */
+  get longestMs(): number {
+    return performance.now() - Math.min(performance.now(), ...this.#busy.values());
+  }
+
   submit(input: Input): Promise<Output> {
     if (this.#refusing || this.#queue.length >= this.#options.maxQueue) {
       return Promise.reject(this.#options.overload());
