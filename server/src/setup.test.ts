@@ -53,14 +53,19 @@ test("what is wrong with keys and with files is told at once, each with its key 
   ]);
 });
 
-test("a file that the database's address names is one of them", async () => {
+test("files that the database's addresses name are among them", async () => {
   const url = (file: string): string =>
     `postgres://db.example/florin?sslmode=verify-full&sslrootcert=${encodeURIComponent(file)}`;
   expect(
-    await problemsOf({ FLORIN_DATABASE_URL: url(path("no-ca")), FLORIN_LOG_LEVEL: "verbose" }),
+    await problemsOf({
+      FLORIN_LOG_LEVEL: "verbose",
+      FLORIN_DATABASE_URL: url(path("no-ca")),
+      FLORIN_DATABASE_POOLER_URL: url(path("no-pooler-ca")),
+    }),
   ).toEqual([
     expect.stringMatching(/^FLORIN_LOG_LEVEL must be one of/),
     `FLORIN_DATABASE_URL: ${path("no-ca")} cannot be read (ENOENT)`,
+    `FLORIN_DATABASE_POOLER_URL: ${path("no-pooler-ca")} cannot be read (ENOENT)`,
   ]);
   expect(await problemsOf({ FLORIN_DATABASE_URL: url(path("ours.crt")) })).toEqual([]);
 });

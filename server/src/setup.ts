@@ -28,7 +28,8 @@ export async function readSetup(environment: Record<string, string | undefined>)
       loadPeers(config.networkPeersFile, rules),
       loadTls(config, "tlsCertFile", "tlsKeyFile"),
       loadTls(config, "networkTlsCertFile", "networkTlsKeyFile"),
-      ...databaseFiles(config).map((path) => readConfigFile(configKeys.databaseUrl.env, path)),
+      ...readDatabaseFiles(config, "databaseUrl"),
+      ...readDatabaseFiles(config, "databasePoolerUrl"),
     ],
     problems,
   );
@@ -36,8 +37,14 @@ export async function readSetup(environment: Record<string, string | undefined>)
 }
 
 /** What the database's driver will read, anew for each connection. */
-function databaseFiles({ databaseUrl }: Config): string[] {
-  if (databaseUrl === undefined) return [];
-  const { searchParams } = new URL(databaseUrl);
-  return ["sslrootcert", "sslcert", "sslkey"].flatMap((name) => searchParams.get(name) || []);
+function readDatabaseFiles(
+  config: Config,
+  name: "databaseUrl" | "databasePoolerUrl",
+): Promise<Buffer>[] {
+  const { [name]: url } = config;
+  if (url === undefined) return [];
+  const { searchParams } = new URL(url);
+  return ["sslrootcert", "sslcert", "sslkey"]
+    .flatMap((parameter) => searchParams.get(parameter) || [])
+    .map((path) => readConfigFile(configKeys[name].env, path));
 }
