@@ -155,3 +155,11 @@ test("what comes after the check that failed is skipped, and each check has its 
   expect(trace[6]).toMatchObject({ check: "merchant", us: 1.5 });
   expect(trace[7]).toEqual({ check: "mcc", result: "Skipped", us: 0 });
 });
+
+test("a check of what the purchase does not show, or the card does not limit, is skipped", () => {
+  const bare = evaluate({ ...good, expiry: "Absent", cvv: "Absent" }, () => 0);
+  const { trace } = describeDecision(packDecision("ServiceManaged", good, bare));
+  const skipped = trace.filter(({ result }) => result === "Skipped").map(({ check }) => check);
+  expect(skipped).toEqual(["expiry", "cvv", "transactionLimit", "dailyLimit", "swipes"]);
+  expect(bare.failed).toBeUndefined();
+});
