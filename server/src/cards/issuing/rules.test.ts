@@ -7,6 +7,7 @@ import {
   checkCardholder,
   checkSwipes,
   nameFor,
+  readInitialBalance,
   readLiteBalance,
   readSettings,
   readSource,
@@ -36,16 +37,18 @@ const firm: Cardholder = {
   registeredName: "Obi & Sons",
 };
 
-/** The name of the code that something is refused with, if it is. */
-function refusalOf(work: () => unknown): string | undefined {
+function failureOf(work: () => unknown): Failure | undefined {
   try {
     work();
     return undefined;
   } catch (error) {
-    if (error instanceof Failure) return error.codeName;
+    if (error instanceof Failure) return error;
     throw error;
   }
 }
+
+/** The name of the code that something is refused with, if it is. */
+const refusalOf = (work: () => unknown): string | undefined => failureOf(work)?.codeName;
 
 const pending = { ...person, isApproved: false };
 
@@ -117,4 +120,61 @@ test.each([
 ])("re-issued with %j: %j", (request, expected) => {
   if (typeof expected === "string") expect(refusalOf(() => readSource(request))).toBe(expected);
   else expect(readSource(request)).toEqual(expected);
+});
+
+const bounds = "must be from 1.00 to 10000.00 USD";
+
+test.each<[string, () => unknown, message: string | undefined, fields: object[]]>([
+  [
+    "a customer who is not approved",
+    () => checkCardholder(pending),
+    "The customer's verification is not approved",
+    [],
+  ],
+  [
+    "a person's card for a business",
+    () => checkCardholder(firm, "Retail"),
+    "A Retail card is for an Individual customer; this one is Business",
+    [],
+  ],
+  [
+    "a business's card for a person",
+    () => checkCardholder(person, "Corporate"),
+    "A Corporate card is for a Business customer; this one is Individual",
+    [],
+  ],
+  [
+    "a currency without a programme",
+    () => supportedProgramme(programmes, "EUR"),
+    "No cards are issued in EUR",
+    [],
+  ],
+  [
+    "a lite balance out of bounds",
+    () => readLiteBalance(0.99, usd),
+    `The balance of a lite card ${bounds}`,
+    [{ field: "balance", message: bounds }],
+  ],
+  [
+    "a lite balance that is no amount",
+    () => readLiteBalance(1.001, usd),
+    undefined,
+    [expect.objectContaining({ field: "balance" })],
+  ],
+  [
+    "a first balance that is no amount",
+    () => readInitialBalance(1.001, "USD"),
+    undefined,
+    [expect.objectContaining({ field: "initialBalance" })],
+  ],
+  [
+    "a card to share with that nothing is shared with",
+    () => readSource({ sharedBalance: false, cardId: CARD_ID }),
+    undefined,
+    [{ field: "cardId", message: "must not be sent if sharedBalance is false" }],
+  ],
+])("%s: the refusal says what is wrong, and where", (_what, work, message, fields) => {
+  const failure = failureOf(work);
+  expect(failure?.fields).toEqual(fields);
+  if (message !== undefined) expect(failure?.message).toBe(message);
 });
