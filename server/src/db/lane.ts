@@ -25,7 +25,8 @@ const SETTINGS = [
   "set idle_in_transaction_session_timeout = '15s'",
 ];
 
-const NOTHING: Statement = { name: "", text: "select" };
+/** Shows that the server is there. */
+export const NOTHING: Statement = { name: "", text: "select" };
 export const BEGIN: Statement = { name: "begin", text: "begin" };
 export const COMMIT: Statement = { name: "commit", text: "commit" };
 

@@ -2,11 +2,10 @@ import { Batcher, type Waiting } from "../foundation/batcher.ts";
 import { Failure } from "../foundation/failure.ts";
 import { groupBy } from "../foundation/group-by.ts";
 import { isUnavailable } from "./errors.ts";
-import { Lane, type Statement } from "./lane.ts";
+import { Lane, NOTHING, type Statement } from "./lane.ts";
 
 const MAX_BATCH = 256;
 const MAX_QUEUE = 10_000;
-const NOTHING: Statement = { name: "", text: "select" };
 
 /** A question that can be asked for many keys at once. */
 export interface ManyQuery<Key, Row> {
