@@ -1,21 +1,15 @@
 import { expect, test } from "vitest";
+import { anyCard } from "../../../test/harness/cards.ts";
 import { BatchView } from "../../engine/view.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { Account } from "../../ledger/accounts.ts";
-import { type CardFacts, newCounters } from "../card.ts";
+import { newCounters } from "../card.ts";
 import type { Charge } from "./charge.ts";
 import { collectCharges } from "./collect.ts";
 
 const NOW = new Date("2026-01-31T12:00:00Z");
 
-const card: CardFacts = {
-  cardId: "card_1",
-  customerId: "cus_1",
-  accountId: "acc_1",
-  type: "Retail",
-  currency: "USD",
-  programmeId: "usd-us",
-};
+const card = anyCard("org_1");
 
 const account: Account = {
   organizationId: "org_1",
