@@ -34,9 +34,10 @@ export class BatchView {
     };
   }
 
-  open(organizationId: string, account: NewAccount): void {
-    const at = key(organizationId, account.accountId);
-    this.#accounts.set(at, { ...account, organizationId, postedMinor: 0n, heldMinor: 0n });
+  open(organizationId: string, { accountId, kind, currency }: NewAccount): void {
+    const at = key(organizationId, accountId);
+    const opened = { organizationId, accountId, kind, currency, postedMinor: 0n, heldMinor: 0n };
+    this.#accounts.set(at, opened);
     this.#opened.add(at);
   }
 

@@ -102,15 +102,15 @@ export function saveAccounts(accounts: Account[]): Statement {
   };
 }
 
-const copyAccounts = copyInto<Account & { createdAt: Date }>("accounts", {
-  organization_id: (a) => a.organizationId,
-  account_id: (a) => a.accountId,
-  kind: (a) => a.kind,
-  currency: (a) => a.currency,
-  posted_minor: (a) => a.postedMinor,
-  held_minor: (a) => a.heldMinor,
-  created_at: (a) => a.createdAt,
+const copyAccounts = copyInto<{ account: Account; createdAt: Date }>("accounts", {
+  organization_id: ({ account }) => account.organizationId,
+  account_id: ({ account }) => account.accountId,
+  kind: ({ account }) => account.kind,
+  currency: ({ account }) => account.currency,
+  posted_minor: ({ account }) => account.postedMinor,
+  held_minor: ({ account }) => account.heldMinor,
+  created_at: (row) => row.createdAt,
 });
 
 export const insertAccounts = (accounts: Account[], createdAt: Date): Statement =>
-  copyAccounts(accounts.map((account) => ({ ...account, createdAt })));
+  copyAccounts(accounts.map((account) => ({ account, createdAt })));

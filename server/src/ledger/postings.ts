@@ -36,20 +36,20 @@ export interface BookedPosting extends Posting {
   creditBalanceMinor: bigint | null;
 }
 
-const copyPostings = copyInto<BookedPosting & { createdAt: Date }>("postings", {
-  organization_id: (p) => p.organizationId,
-  entry_id: (p) => p.entryId,
-  kind: (p) => p.kind,
-  debit_account_id: (p) => p.debitAccountId,
-  credit_account_id: (p) => p.creditAccountId,
-  amount_minor: (p) => p.amountMinor,
-  currency: (p) => p.currency,
-  debit_balance_minor: (p) => p.debitBalanceMinor,
-  credit_balance_minor: (p) => p.creditBalanceMinor,
-  transaction_id: (p) => p.transactionId,
-  reference: (p) => p.reference,
-  created_at: (p) => p.createdAt,
+const copyPostings = copyInto<{ posting: BookedPosting; createdAt: Date }>("postings", {
+  organization_id: ({ posting }) => posting.organizationId,
+  entry_id: ({ posting }) => posting.entryId,
+  kind: ({ posting }) => posting.kind,
+  debit_account_id: ({ posting }) => posting.debitAccountId,
+  credit_account_id: ({ posting }) => posting.creditAccountId,
+  amount_minor: ({ posting }) => posting.amountMinor,
+  currency: ({ posting }) => posting.currency,
+  debit_balance_minor: ({ posting }) => posting.debitBalanceMinor,
+  credit_balance_minor: ({ posting }) => posting.creditBalanceMinor,
+  transaction_id: ({ posting }) => posting.transactionId,
+  reference: ({ posting }) => posting.reference,
+  created_at: (row) => row.createdAt,
 });
 
 export const insertPostings = (postings: BookedPosting[], createdAt: Date): Statement =>
-  copyPostings(postings.map((posting) => ({ ...posting, createdAt })));
+  copyPostings(postings.map((posting) => ({ posting, createdAt })));

@@ -52,7 +52,8 @@ function decideByReply(
 ): Decision<DecidedPurchase> {
   const { purchase, reply } = input;
   const timeoutEvents = reply.report.timedOut ? [timedOut(input)] : [];
-  const assessment = { ...assessed, remote: reply.report, furtherEvents: timeoutEvents };
+  const judged = { remote: reply.report, furtherEvents: timeoutEvents };
+  const assessment = Object.assign(assessed, judged);
   const isAllowed = assessment.evaluation.failed === undefined && noted !== undefined;
   return isAllowed && reply.decision === "Approve"
     ? approve(view, purchase, assessment)

@@ -18,10 +18,9 @@ export function describeMovedMoney(
 ): DescribedMovedMoney {
   const balance = (minor: bigint): number => formatAmount(minor, transaction.billingCurrency);
   const { cardBalanceMinor, walletBalanceMinor } = after;
-  const answer: DescribedMovedMoney = {
-    ...describeTransaction(transaction),
+  const answer: DescribedMovedMoney = Object.assign(describeTransaction(transaction), {
     cardBalance: balance(cardBalanceMinor),
-  };
+  });
   if (walletBalanceMinor !== undefined) answer.walletBalance = balance(walletBalanceMinor);
   return answer;
 }

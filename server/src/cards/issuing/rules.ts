@@ -56,13 +56,12 @@ export interface RequestedSettings {
 }
 
 export function readSettings(requested: RequestedSettings, currency: Currency): Settings {
-  return {
-    ...readLimits(requested.cardLimits, currency),
+  return Object.assign(readLimits(requested.cardLimits, currency), {
     whiteListedMccs: foldMccs(requested.whiteListedMccs ?? []),
     blackListedMccs: foldMccs(requested.blackListedMccs ?? []),
     contactlessPayment: requested.contactlessPayment ?? false,
     metadata: requested.metadata ?? {},
-  };
+  });
 }
 
 /** What a card shall hold at first, which may be nothing. */

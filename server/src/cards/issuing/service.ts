@@ -171,9 +171,9 @@ async function issueWithAccount(
   return withFreePan(deps, order.programme, (pan) => {
     const atMs = clock.nowMs();
     const account = { accountId: newId("acc", atMs), sharedBalance: false };
-    const made = makeCard(deps, organizationId, order, pan, account);
+    const { card, secrets } = makeCard(deps, organizationId, order, pan, account);
     const transactionId = newId("txn", atMs);
-    const input = { ...made, walletId, transactionId, amountMinor, programmes };
+    const input = { card, secrets, walletId, transactionId, amountMinor, programmes };
     return deps.engine.run(issueCard, organizationId, input, claim);
   });
 }
@@ -183,11 +183,11 @@ function makeCard(
   organizationId: string,
   order: CardOrder,
   pan: string,
-  account: { accountId: string; sharedBalance: boolean },
+  { accountId, sharedBalance }: { accountId: string; sharedBalance: boolean },
 ): { card: ReturnType<typeof newCard>; secrets: CardSecrets } {
   const now = clock.now();
   const cardId = newId("card", now.getTime());
-  const card = newCard(order, { ...account, cardId, maskedPan: maskPan(pan), now });
+  const card = newCard(order, { cardId, accountId, sharedBalance, maskedPan: maskPan(pan), now });
   return { card, secrets: sealPan(vault, organizationId, cardId, pan) };
 }
 

@@ -41,10 +41,15 @@ export async function authorizeAndSettle(deps: GatewayDeps, message: Message): P
   const { amountMinor, approved, approvalCode } = transaction;
   if (!approved || amountMinor === 0n) return replyToPurchase(authorized);
   const networkReference = transaction.networkReference ?? undefined;
-  const settlement = { kind: "Settlement", amountMinor, isImmediate: true } as const;
+  const settlement = {
+    kind: "Settlement",
+    amountMinor,
+    isImmediate: true,
+    networkReference,
+  } as const;
   try {
-    const named = { ...settlement, networkReference };
-    const cleared = await deps.door.follow(organizationId, paymentFactsOf(transaction), named);
+    const payment = paymentFactsOf(transaction);
+    const cleared = await deps.door.follow(organizationId, payment, settlement);
     return { ...replyToFollowUp(cleared), approvalCode };
   } catch (error) {
     if (error instanceof Failure && error.response.finality === "TerminalFailure") throw error;

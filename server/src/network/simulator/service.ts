@@ -101,13 +101,14 @@ function merchantOf(
   { programmeId }: CardFacts,
   given: MerchantInput = DEFAULT_MERCHANT,
 ): Merchant {
-  return { ...given, country: given.country ?? homeOf(programmes, programmeId) };
+  const { mid, mcc, name, city, country = homeOf(programmes, programmeId) } = given;
+  return { mid, mcc, name, city, country };
 }
 
 export function describeAuthorized(decided: DecidedPurchase) {
   const { decision } = decided.transaction;
-  return {
-    ...describeCleared(decided),
-    ...(decision === null ? {} : { decision: describeDecision(decision) }),
-  };
+  return Object.assign(
+    describeCleared(decided),
+    decision === null ? {} : { decision: describeDecision(decision) },
+  );
 }
