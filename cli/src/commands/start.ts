@@ -8,6 +8,7 @@ import { run } from "./action.ts";
 /** As `npm start` runs it: what the service remembers is bounded, so a small heap is enough. */
 const NODE_OPTIONS = [
   "--max-old-space-size=512",
+  "--min-semi-space-size=8",
   "--max-semi-space-size=8",
   "--no-allocation-site-pretenuring",
 ];
