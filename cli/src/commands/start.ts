@@ -6,7 +6,7 @@ import { serverProgram } from "../project.ts";
 import { run } from "./action.ts";
 
 /** As `npm start` runs it: what the service remembers is bounded, so a small heap is enough. */
-const NODE_OPTIONS = [
+export const NODE_OPTIONS = [
   "--max-old-space-size=512",
   "--min-semi-space-size=8",
   "--max-semi-space-size=8",
