@@ -53,6 +53,7 @@ function decideByReply(
   const { purchase, reply } = input;
   const timeoutEvents = reply.report.timedOut ? [timedOut(input)] : [];
   const judged = { remote: reply.report, furtherEvents: timeoutEvents };
+  // Added, not spread: see decision 5.
   const assessment = Object.assign(assessed, judged);
   const isAllowed = assessment.evaluation.failed === undefined && noted !== undefined;
   return isAllowed && reply.decision === "Approve"

@@ -18,6 +18,7 @@ export function describeMovedMoney(
 ): DescribedMovedMoney {
   const balance = (minor: bigint): number => formatAmount(minor, transaction.billingCurrency);
   const { cardBalanceMinor, walletBalanceMinor } = after;
+  // Added, not spread: what is added to a copy costs more than all else here, see decision 5.
   const answer: DescribedMovedMoney = Object.assign(describeTransaction(transaction), {
     cardBalance: balance(cardBalanceMinor),
   });

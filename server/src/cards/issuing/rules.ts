@@ -56,6 +56,7 @@ export interface RequestedSettings {
 }
 
 export function readSettings(requested: RequestedSettings, currency: Currency): Settings {
+  // Added, not spread: see decision 5.
   return Object.assign(readLimits(requested.cardLimits, currency), {
     whiteListedMccs: foldMccs(requested.whiteListedMccs ?? []),
     blackListedMccs: foldMccs(requested.blackListedMccs ?? []),

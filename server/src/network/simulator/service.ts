@@ -107,6 +107,7 @@ function merchantOf(
 
 export function describeAuthorized(decided: DecidedPurchase) {
   const { decision } = decided.transaction;
+  // Added, not spread: see decision 5.
   return Object.assign(
     describeCleared(decided),
     decision === null ? {} : { decision: describeDecision(decision) },
