@@ -43,6 +43,9 @@ const MANY_CARDS = 1_000_000;
 /** So many of them are used: enough to meet every page of the tables, and no burden to whoever buys. */
 const USED_PERCENT = 10;
 const PURCHASES_EACH = 4;
+/** More than a list shows before it is scrolled. */
+const SHOWN_CARDS = 40;
+const BUYING_SECONDS = 1;
 const TENANTS = 8;
 const DECIDING_TENANTS = 20;
 const HUNG_TENANTS = 1;
@@ -109,6 +112,15 @@ export class Bench {
   readonly cards = once(async (): Promise<SeededCard[]> => {
     say("writing 10,000 cards");
     return seedCards(await this.pool(), await this.organizationId(), CARDS);
+  });
+
+  /** The same, the newest with a screen full of purchases each: those are what a list begins with. */
+  readonly cardsInUse = once(async (): Promise<void> => {
+    const newest = (await this.cards()).slice(-SHOWN_CARDS);
+    const { url } = await this.database();
+    const { call } = await this.authorizer();
+    await call("open", url, await this.organizationId(), newest);
+    await call("run", BUYING_SECONDS);
   });
 
   /** The same cards as a terminal sees them. */

@@ -1,9 +1,9 @@
-import { Text } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AuditEntry, Person } from "../api/own-types.ts";
 import { listQuery, resourceQuery } from "../api/queries.ts";
+import { Below } from "../ui/below.tsx";
 import { type Column, DataList } from "../ui/data-list.tsx";
 import { Choice, FilterBar } from "../ui/filter-bar.tsx";
 import { Page } from "../ui/page.tsx";
@@ -24,14 +24,6 @@ const columns: Column<AuditEntry>[] = [
   { header: "When", cell: ({ at }) => <Time at={at} />, width: "clamp(150px, 27vw, 172px)" },
 ];
 
-const below = {
-  component: "span",
-  display: "block",
-  size: "xs",
-  c: "dimmed",
-  truncate: true,
-} as const;
-
 /** With details below; on a phone, with what has no column there. */
 function DidWhat({ entry }: { entry: AuditEntry }) {
   const { brief, tone } = outcomeOf(entry);
@@ -39,12 +31,8 @@ function DidWhat({ entry }: { entry: AuditEntry }) {
   return (
     <>
       {inWords(entry.action)}
-      <Text {...below} hiddenFrom="sm">
-        {inShort}
-      </Text>
-      <Text {...below} visibleFrom="sm">
-        {sayDetails(entry)}
-      </Text>
+      <Below until="sm">{inShort}</Below>
+      <Below from="sm">{sayDetails(entry)}</Below>
     </>
   );
 }
@@ -54,11 +42,7 @@ function Outcome({ entry }: { entry: AuditEntry }) {
   return (
     <>
       <Status value={brief} tone={tone} />
-      {reason !== undefined && (
-        <Text {...below} title={reason}>
-          {reason}
-        </Text>
-      )}
+      {reason !== undefined && <Below title={reason}>{reason}</Below>}
     </>
   );
 }

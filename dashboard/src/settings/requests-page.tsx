@@ -1,9 +1,9 @@
-import { Text } from "@mantine/core";
 import { IconListDetails } from "@tabler/icons-react";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { LoggedRequest } from "../api/own-types.ts";
 import { listQuery } from "../api/queries.ts";
+import { Below } from "../ui/below.tsx";
 import { type Column, DataList } from "../ui/data-list.tsx";
 import { Choice, FilterBar, WordField } from "../ui/filter-bar.tsx";
 import { Page } from "../ui/page.tsx";
@@ -25,9 +25,9 @@ const columns: Column<LoggedRequest>[] = [
         <code className="mono">
           {method} {path.replace(/^\/api\/v1/, "")}
         </code>
-        <Text component="span" display="block" size="xs" c="dimmed" truncate>
+        <Below>
           <code className="mono">{requestId}</code>
-        </Text>
+        </Below>
       </>
     ),
   },

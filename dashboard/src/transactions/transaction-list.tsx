@@ -1,7 +1,7 @@
 import type { Transaction } from "@florin/sdk";
-import { Text } from "@mantine/core";
 import { type ComponentProps, type ReactNode, useMemo } from "react";
 import { useCardNames } from "../cards/use-card-names.ts";
+import { Below } from "../ui/below.tsx";
 import { type Column, DataList } from "../ui/data-list.tsx";
 import { Money } from "../ui/money.tsx";
 import { PlainLink } from "../ui/plain-link.tsx";
@@ -30,9 +30,9 @@ const others: Column<Transaction>[] = [
     cell: ({ amount, currency, approved, stage }) => (
       <>
         <Money amount={amount} currency={currency} isVoid={!approved} />
-        <Text component="span" className={classes.below} hiddenFrom="xs">
+        <Below until="xs">
           <Status value={stage} />
-        </Text>
+        </Below>
       </>
     ),
   },
@@ -52,9 +52,9 @@ const others: Column<Transaction>[] = [
 ];
 
 const timeBelow = ({ createdAt }: Transaction) => (
-  <Text component="span" className={classes.below} hiddenFrom="md">
+  <Below until="md">
     <Time at={createdAt} />
-  </Text>
+  </Below>
 );
 
 const columnsOfOneCard = [what(timeBelow), ...others];
@@ -63,11 +63,7 @@ type NameOf = ReturnType<typeof useCardNames>;
 
 /** On a narrow screen the card's link and the time are one step away, on the transaction's own page. */
 const columnsWithCards = (nameOf: NameOf): Column<Transaction>[] => [
-  what(({ cardId }) => (
-    <Text component="span" className={classes.below} hiddenFrom="lg">
-      {nameOf(cardId)}
-    </Text>
-  )),
+  what(({ cardId }) => <Below until="lg">{nameOf(cardId)}</Below>),
   {
     header: "Card",
     from: "Lg",

@@ -6,7 +6,7 @@ import { quantile } from "../statistics.ts";
 const ROUNDS = 10;
 const ABSENT = "there is no Chromium here; name one in FLORIN_CHROMIUM";
 
-/** From an input to the paint that shows its answer, on a list of 10,000 cards. */
+/** From an input to the paint that shows its answer, on a list of 10,000 cards that are in use. */
 export const dashboardInteractions: Figure = {
   name: "dashboard-interactions",
   title: "dashboard, input to paint without the service's own time, slowest p95",
@@ -14,7 +14,7 @@ export const dashboardInteractions: Figure = {
   target: { bound: "at most", value: 100 },
   measure: async (bench) => {
     if (chromiumPath === undefined) return { value: Number.NaN, remark: ABSENT };
-    await bench.cards();
+    await bench.cardsInUse();
     return slowestOf(await timeInteractions(await bench.signedIn(), ROUNDS));
   },
 };
