@@ -4,7 +4,7 @@ import { Pump } from "../pump.ts";
 import type { Candidate } from "./delivery.ts";
 import { LAST_ENTRY, LOCK_FEED, MAX_ENTRIES, type Placed, placeEntries } from "./feed-store.ts";
 
-/** For events that another process wrote, or that nobody told us of. */
+/** For events that another process wrote, that nobody told us of, or that nobody waits for. */
 const REST_MS = 100;
 /** Under load many commits share a round; an event that comes alone does not wait. */
 const GAP_MS = 10;
@@ -23,6 +23,8 @@ export class Relay {
   readonly #options: RelayOptions;
   readonly #pump: Pump;
   #isOnCall = false;
+  /** Whether what was placed last is sent to anybody. If not, what comes next can wait for a round by itself. */
+  #isAwaited = true;
   /** Entries before this one have their positions, but for those whose commit takes unusually long. */
   #fromEntryId = 0n;
   /** How far entries had been numbered at the last look at everything. */
@@ -59,7 +61,7 @@ export class Relay {
 
   /** Something may have been committed. */
   nudge(): void {
-    if (!this.#isOnCall) this.#pump.wake();
+    if (this.#isAwaited && !this.#isOnCall) this.#pump.wake();
   }
 
   /** Resolves when all that is committed now has its position. */
@@ -94,6 +96,7 @@ export class Relay {
     const news = placed.flatMap(({ organizationId, webhookEndpointId, isFailing }) =>
       webhookEndpointId === null ? [] : [{ organizationId, webhookEndpointId, isFailing }],
     );
+    this.#isAwaited = news.length > 0 || placed.length === 0;
     if (news.length > 0 && !this.#isOnCall) this.#options.onNews(news);
   }
 
