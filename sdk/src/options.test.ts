@@ -23,6 +23,10 @@ test("the API's address may be the one that a start prints, with the path that a
   expect(readOptions(printed).apiUrl).toBe("https://cards.example.com/florin");
 });
 
+test("says what it needs where nothing is given", () => {
+  expect(() => readOptions()).toThrow("Florin needs apiUrl.");
+});
+
 test.each([
   ["apiUrl", undefined],
   ["apiUrl", "api.example.com"],

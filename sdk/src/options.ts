@@ -93,7 +93,8 @@ export type Hooks = Pick<FlorinOptions, "onRequest" | "onResponse" | "onRetry">;
 
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-export function readOptions(options: FlorinOptions): Settings {
+/** In JavaScript the options may be left out altogether, and what is needed first is told then, too. */
+export function readOptions(options: Partial<FlorinOptions> = {}): Settings {
   const { onRequest, onResponse, onRetry } = options;
   return {
     apiUrl: address("apiUrl", options.apiUrl).replace(/\/api\/v1$/, ""),
