@@ -17,9 +17,11 @@ afterAll(async () => {
   await service.stop();
 });
 
-async function invite(...args: string[]): Promise<string> {
+const invite = (...args: string[]): Promise<string> => inviteWith({}, ...args);
+
+async function inviteWith(settings: Record<string, string>, ...args: string[]): Promise<string> {
   const lines: string[] = [];
-  const config = readConfig(service.environment);
+  const config = readConfig({ ...service.environment, ...settings });
   await invitePersonCommand.run({ config, args, print: (line) => lines.push(line) });
   return lines.join("\n");
 }
@@ -45,6 +47,16 @@ test("an operator lets the first person into an organization", async () => {
   // The operator made its secret known when the organization was made.
   const credentials = await person.browser.get("/dashboard/credentials");
   expect(credentials.body.data.revealable).toBe(false);
+});
+
+test("the link leads to where the service listens", async () => {
+  const { organizationId } = await foundOrganization(operator, service);
+  const port = { FLORIN_DASHBOARD_PORT: "4002" };
+  const tls = { FLORIN_TLS_CERT_FILE: "chain.pem", FLORIN_TLS_KEY_FILE: "key.pem" };
+  const plain = await inviteWith({ ...port, FLORIN_HOST: "::1" }, organizationId, "a@b.example");
+  expect(plain).toMatch(/^http:\/\/\[::1\]:4002\/registration\?token=/);
+  const encrypted = await inviteWith({ ...port, ...tls }, organizationId, "b@b.example");
+  expect(encrypted).toMatch(/^https:\/\/127\.0\.0\.1:4002\/registration\?token=/);
 });
 
 test("it says what is wrong", async () => {

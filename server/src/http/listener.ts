@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyServerOptions } from "fastify";
 import { type Config, configKeys } from "../foundation/config-table.ts";
 import { newId } from "../foundation/ids.ts";
 import type { Tls } from "../foundation/tls.ts";
+import { type ListenerName, publicAddress } from "./addresses.ts";
 import { onConnection } from "./connections.ts";
 import { answerInTurn } from "./pipelining.ts";
 import { giveUpUnread } from "./unread.ts";
@@ -79,15 +80,6 @@ function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
 /** An `Expect` header that nobody knows changes nothing; Node alone would answer 417 without a body. */
 export function acceptAnyExpectation(server: Server): void {
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
-}
-
-type ListenerName = "api" | "identity" | "dashboard";
-
-/** Where the listener of this name is to be reached, whichever process has it. */
-export function publicAddress(config: Config, name: ListenerName, port: number): string {
-  const scheme = config.tlsCertFile === undefined ? "http" : "https";
-  const host = config.host.includes(":") ? `[${config.host}]` : config.host;
-  return config[`${name}Url`] ?? `${scheme}://${host}:${port}`;
 }
 
 /** Binds a listener and gives its public address: the configured one, or the one it got. */

@@ -9,6 +9,7 @@ import { email as emailAddress } from "../dashboard/people/wire.ts";
 import { transaction } from "../db/transaction.ts";
 import { expectPublicUrl } from "../foundation/config.ts";
 import { newId } from "../foundation/ids.ts";
+import { publicAddress } from "../http/addresses.ts";
 import { writeAudit } from "../identity/store.ts";
 import { asJson, type Command, CommandError, json, readArguments, withCore } from "./command.ts";
 
@@ -30,8 +31,8 @@ export const invitePersonCommand: Command = {
     expectPublicUrl(invocation.config, "dashboardUrl");
     const person = { email: read.data, name: String(values.name ?? read.data), role };
     const token = await withCore(invocation, (core) => invite(core, organizationId, person));
-    const { dashboardUrl, host, dashboardPort } = invocation.config;
-    const dashboard = dashboardUrl ?? `http://${host}:${dashboardPort}`;
+    const { config } = invocation;
+    const dashboard = publicAddress(config, "dashboard", config.dashboardPort);
     const url = registrationUrl({ dashboard }, token);
     invocation.print(values.json === true ? asJson({ url }) : url);
     return 0;
