@@ -17,6 +17,7 @@ import type { ControlsDeps } from "./controls/service.ts";
 import { callbackRoutes } from "./customers/callback-routes.ts";
 import { customerRoutes, kycRoutes } from "./customers/routes.ts";
 import type { KycDeps } from "./customers/verification-service.ts";
+import answers from "./docs/answers.json" with { type: "json" };
 import { docsRoutes } from "./docs/site/routes.ts";
 import type { Config } from "./foundation/config-table.ts";
 import type { Addresses } from "./http/addresses.ts";
@@ -71,7 +72,7 @@ export function createApi(deps: AllDeps): App {
   return createApp(deps, {
     open: (root) => {
       if (isServed) {
-        publishOpenApi(root, deps.addresses);
+        publishOpenApi(root, deps.addresses, answers);
         docsRoutes(root, { addresses: deps.addresses, isSandbox: config.isSandbox });
         callbackRoutes(root, deps);
       }

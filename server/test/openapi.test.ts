@@ -33,6 +33,9 @@ const operations = (): [route: string, operation: Operation][] =>
     ),
   );
 
+const contentOf = (responses: Operation["responses"]): object =>
+  (responses["200"] as { content: object }).content;
+
 describe("the document", () => {
   test("is OpenAPI 3.1 of this service", () => {
     expect(document.openapi).toMatch(/^3\.1\./);
@@ -60,6 +63,17 @@ describe("the document", () => {
   test("has every route under /api/v1 that there is, and no other", async () => {
     const documented = operations().map(([route]) => route);
     expect(documented.sort()).toEqual((await registeredRoutes()).sort());
+  });
+
+  test("names the files that lists can be had as, and how long to wait after a refusal", () => {
+    const files = operations().filter(([, { responses }]) => "text/csv" in contentOf(responses));
+    expect(files.map(([route]) => route)).toEqual([
+      "GET /api/v1/wallets/{walletId}/entries",
+      "GET /api/v1/transactions",
+    ]);
+    for (const [route, { responses }] of operations()) {
+      expect(responses.default, route).toMatchObject({ headers: { "Retry-After": {} } });
+    }
   });
 
   test("describes each operation: what it does, what it takes, how it fails, how to be let in", () => {

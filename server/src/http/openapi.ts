@@ -18,6 +18,8 @@ declare module "fastify" {
     data?: z.ZodType;
     /** Whether `data` is one page of a list. */
     paged?: boolean;
+    /** Whether the list can be had as a file, too. */
+    csv?: boolean;
   }
 }
 
@@ -32,7 +34,11 @@ interface Description {
   params?: z.ZodType;
   data: z.ZodType;
   paged?: boolean;
+  csv?: boolean;
 }
+
+/** What `data` held in a real answer, by operation. */
+export type RecordedAnswers = Readonly<Record<string, unknown>>;
 
 /** The schema of a route: what it takes is checked, what it answers is documented. */
 export function describe<D extends Description>(
@@ -121,23 +127,60 @@ function withoutUnused(document: Transformed): Transformed {
 
 const toJsonSchema = createJsonSchemaTransform({ skipList: [] });
 
-const transform: SwaggerTransform = (route) => {
-  const { data, paged = false, ...schema } = route.schema ?? {};
-  if (data === undefined) return { schema: { ...schema, hide: true }, url: route.url };
-  const response = {
-    200: succeeded(data, paged).meta({ description: "Success" }),
-    default: Failed,
-  };
-  return toJsonSchema({ ...route, schema: { ...schema, response } } as Parameters<
-    typeof toJsonSchema
-  >[0]);
+const REFUSED = {
+  description: "Refused, or nobody knows: its responseCode and finality tell",
+  headers: {
+    "Retry-After": {
+      type: "integer",
+      description: "Seconds to wait before the next attempt: with 429, and with some 503",
+    },
+  },
 };
+
+const CSV = { "text/csv": { schema: { type: "string" } } };
+
+const describeWith =
+  (answers: RecordedAnswers): SwaggerTransform =>
+  (route) => {
+    const { data, paged = false, csv = false, ...schema } = route.schema ?? {};
+    if (data === undefined) return { schema: { ...schema, hide: true }, url: route.url };
+    const response = { 200: succeeded(data, paged), default: Failed };
+    const described = toJsonSchema({ ...route, schema: { ...schema, response } } as Parameters<
+      typeof toJsonSchema
+    >[0]);
+    const { 200: success, default: failure } = described.schema.response as Record<string, object>;
+    const example = exampleOf(answers[schema.operationId ?? ""], paged);
+    const json = { "application/json": { schema: success, ...example } };
+    return {
+      ...described,
+      schema: {
+        ...described.schema,
+        response: {
+          200: { description: "Success", content: { ...json, ...(csv ? CSV : {}) } },
+          default: { ...REFUSED, content: { "application/json": { schema: failure } } },
+        },
+      },
+    };
+  };
+
+function exampleOf(data: unknown, paged: boolean): { example?: object } {
+  if (data === undefined) return {};
+  const envelope = {
+    responseCode: "000",
+    responseMessage: "Success",
+    finality: "TerminalSuccess",
+    requestId: "req_01kc2m8v4qd0s7xfh3bzn6rwte",
+    data,
+  };
+  const pagination = { limit: 20, nextCursor: null };
+  return { example: paged ? { ...envelope, pagination } : envelope };
+}
 
 const header = (name: string, description: string) =>
   ({ type: "apiKey", in: "header", name, description }) as const;
 
 /** Collects the schemas of all routes into OpenAPI 3.1 and serves it. */
-export function publishOpenApi(app: App, addresses: Addresses): void {
+export function publishOpenApi(app: App, addresses: Addresses, answers: RecordedAnswers): void {
   app.register(swagger, {
     openapi: {
       openapi: "3.1.0",
@@ -153,7 +196,10 @@ export function publishOpenApi(app: App, addresses: Addresses): void {
           token: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
           serviceAuthorization: header("ServiceAuthorization", "`ServiceAuth ` + base64(clientId)"),
           uniqueKey: header("UniqueKey", "The value shared at onboarding"),
-          reference: header("Reference", "1 to 30 printable characters, new for every operation"),
+          reference: header(
+            "Reference",
+            "1 to 30 printable ASCII characters without spaces, new for every operation",
+          ),
           signature: header("Signature", "See the introduction"),
         },
       },
@@ -161,7 +207,7 @@ export function publishOpenApi(app: App, addresses: Addresses): void {
         { token: [], serviceAuthorization: [], uniqueKey: [], reference: [], signature: [] },
       ],
     },
-    transform,
+    transform: describeWith(answers),
     transformObject: (document) => withoutUnused(toComponents(document)),
   });
   app.get("/openapi.json", OPEN_PAGE, async () => ({

@@ -21,6 +21,7 @@ const ListTransactions = describe({
   querystring: TransactionsQuery,
   data: TransactionDetail.array(),
   paged: true,
+  csv: true,
 });
 
 const GetTransaction = describe({

@@ -37,7 +37,17 @@ const TransferBetweenCards = describe({
     "Debits the source card and credits the beneficiary card, which has the same currency. Each side gets a " +
     "transaction of its own with the same transferId, which is the transactionId of the source's; the " +
     "source's is the answer.",
-  body: z.strictObject({ sourceCardId: cardId, beneficiaryCardId: cardId, amount: amountAsked }),
+  body: z
+    .strictObject({ sourceCardId: cardId, beneficiaryCardId: cardId, amount: amountAsked })
+    .meta({
+      examples: [
+        {
+          sourceCardId: "card_01kc2m8v4qd0s7xfh3bzn6rwte",
+          beneficiaryCardId: "card_01kc2m8v4qe5w2nq8r4jt1hxyz",
+          amount: 25.5,
+        },
+      ],
+    }),
   data: MovedMoney,
 });
 

@@ -43,29 +43,45 @@ const settings = {
   metadata: metadata.optional(),
 };
 
-export const IssueCardBody = z.strictObject({
-  customerId,
-  currency: currency.default("USD"),
-  initialBalance: initialBalance.default(0),
-  nameOnCard: nameOnCard.optional(),
-  contactlessPayment,
-  ...settings,
-  address,
-});
+export const IssueCardBody = z
+  .strictObject({
+    customerId,
+    currency: currency.default("USD"),
+    initialBalance: initialBalance.default(0),
+    nameOnCard: nameOnCard.optional(),
+    contactlessPayment,
+    ...settings,
+    address,
+  })
+  .meta({
+    examples: [
+      {
+        customerId: "cus_01kc2m8v4qd0s7xfh3bzn6rwte",
+        initialBalance: 25.5,
+        cardLimits: { dailyLimit: 500 },
+        blackListedMccs: ["7995"],
+        metadata: { team: "travel" },
+      },
+    ],
+  });
 
-export const IssueLiteBody = z.strictObject({
-  customerId,
-  balance: amountAsked.meta({ description: "What the card can spend in all, from your wallet" }),
-  swipeCount: z
-    .int()
-    .min(1)
-    .meta({
-      description: "After so many approved purchases the card terminates",
-      examples: [3],
-    }),
-  currency: currency.default("USD"),
-  ...settings,
-});
+export const IssueLiteBody = z
+  .strictObject({
+    customerId,
+    balance: amountAsked.meta({ description: "What the card can spend in all, from your wallet" }),
+    swipeCount: z
+      .int()
+      .min(1)
+      .meta({
+        description: "After so many approved purchases the card terminates",
+        examples: [3],
+      }),
+    currency: currency.default("USD"),
+    ...settings,
+  })
+  .meta({
+    examples: [{ customerId: "cus_01kc2m8v4qd0s7xfh3bzn6rwte", balance: 25.5, swipeCount: 3 }],
+  });
 
 export const ReissueBody = z
   .strictObject({
@@ -83,7 +99,7 @@ export const ReissueBody = z
   })
   .meta({
     examples: [
-      { customerId: "cus_01hzy3v7k9q2m4n6p8r0s2t4v6", sharedBalance: false, initialBalance: 25.5 },
+      { customerId: "cus_01kc2m8v4qd0s7xfh3bzn6rwte", sharedBalance: false, initialBalance: 25.5 },
     ],
   });
 

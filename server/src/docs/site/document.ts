@@ -30,7 +30,7 @@ export interface Schema {
 }
 
 interface Media {
-  content?: Record<string, { schema?: Schema }>;
+  content?: Record<string, { schema?: Schema; example?: unknown }>;
 }
 
 export interface ParameterObject {
@@ -42,6 +42,7 @@ export interface ParameterObject {
 }
 
 export interface OperationObject {
+  operationId?: string;
   tags?: string[];
   summary?: string;
   description?: string;
@@ -76,5 +77,9 @@ export function resolve(document: OpenApiDocument, schema: Schema): Schema {
 }
 
 export function jsonOf(media: Media | undefined): Schema | undefined {
-  return media?.content?.["application/json"]?.schema;
+  const { schema, example } = media?.content?.["application/json"] ?? {};
+  // OpenAPI has the example of a whole body beside its schema.
+  return schema === undefined || example === undefined
+    ? schema
+    : { ...schema, examples: [example] };
 }

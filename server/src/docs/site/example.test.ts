@@ -71,6 +71,14 @@ test("every operation's example path is one that the API takes", () => {
   }
 });
 
+test("every operation's recorded answer is one that the API could give", () => {
+  for (const { summary, recorded } of operations) {
+    expect(recorded, summary).toMatchObject({ responseCode: "000", requestId: sampleId("req") });
+    const { data } = recorded as { data: unknown };
+    expectValid(`${summary} (recorded)`, checkerOf(summary).data, data);
+  }
+});
+
 test("every operation's example answer is one that the API could give", () => {
   for (const { summary, data = {} } of operations) {
     expectValid(

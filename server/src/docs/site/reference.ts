@@ -20,6 +20,8 @@ export interface Operation {
   body?: Schema;
   /** What `data` holds when the operation succeeds. */
   data?: Schema;
+  /** A whole answer that the service once gave. */
+  recorded?: unknown;
   isPaged: boolean;
 }
 
@@ -82,6 +84,7 @@ function read(
     isPaged: "pagination" in answer,
     ...(body === undefined ? {} : { body }),
     ...(answer.data === undefined ? {} : { data: answer.data }),
+    ...(envelope?.examples === undefined ? {} : { recorded: envelope.examples[0] }),
   };
 }
 

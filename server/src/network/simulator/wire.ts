@@ -57,7 +57,7 @@ export const PurchaseBody = z
     networkReference,
   })
   .meta({
-    examples: [{ cardId: "card_00000000000000000000000000", amount: 25.5 }],
+    examples: [{ cardId: "card_01kc2m8v4qd0s7xfh3bzn6rwte", amount: 25.5 }],
   });
 
 /** All that is left is meant where nothing is said, not even a body. */
@@ -80,7 +80,7 @@ export const PostBody = z
     networkReference,
   })
   .meta({
-    examples: [{ cardId: "card_00000000000000000000000000", amount: 25.5 }],
+    examples: [{ cardId: "card_01kc2m8v4qd0s7xfh3bzn6rwte", amount: 25.5 }],
   });
 
 export type MerchantInput = z.output<typeof merchant>;

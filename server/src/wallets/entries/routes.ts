@@ -25,6 +25,7 @@ const ListEntries = describe({
   querystring: z.strictObject({ ...pageQuery(isPostingId), ...rangeQuery }),
   data: WalletEntry.array(),
   paged: true,
+  csv: true,
 });
 
 export function entryRoutes(api: App, deps: EntriesDeps): void {

@@ -6,8 +6,9 @@ import { sampleId } from "../shared/sample-id.ts";
 /** An answer as an operation gives it, with its envelope. */
 export function answerExample(
   document: OpenApiDocument,
-  { data, isPaged }: Pick<Operation, "data" | "isPaged">,
+  { data, isPaged, recorded }: Pick<Operation, "data" | "isPaged" | "recorded">,
 ): string {
+  if (recorded !== undefined) return pretty(recorded);
   return pretty({
     responseCode: "000",
     responseMessage: "Success",
@@ -24,7 +25,7 @@ export const refusalExample = pretty({
   finality: "TerminalFailure",
   requestId: sampleId("req"),
   data: null,
-  errors: [{ field: "individualKyc.idNumber", message: "must be 11 digits" }],
+  errors: [{ field: "individualKyc.idNumber", message: "must be 11 digits for BVN" }],
 });
 
 export function pretty(value: unknown): string {
