@@ -1,27 +1,18 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Florin } from "@florin/sdk";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { freePort } from "../../server/test/harness/process.ts";
 import { startTestService, type TestService } from "../../server/test/harness/service.ts";
-
-/** The programs of a page, each with the heading that it stands under. */
-function programsOf(path: string): [heading: string, program: string][] {
-  const page = readFileSync(new URL(path, import.meta.url), "utf8");
-  return page.split(/^#+ /m).flatMap((section) => {
-    const [heading = ""] = section.split("\n");
-    const programs = [...section.matchAll(/^```js\n(.*?)^```/gms)];
-    return programs.map(([, program = ""]) => [heading, program] as [string, string]);
-  });
-}
-
-const programs = [...programsOf("../../docs/guides/sdk.md"), ...programsOf("../README.md")];
+import { programs } from "./harness/programs.ts";
 
 let service: TestService;
 let folder: string;
 beforeAll(async () => {
   service = await startTestService();
   vi.stubEnv("FLORIN_DATA_DIR", service.dataDir);
+  vi.stubEnv("PORT", String(await freePort()));
   // Beside the SDK, so that the programs find it by its name.
   const parent = fileURLToPath(new URL("../dist/", import.meta.url));
   mkdirSync(parent, { recursive: true });

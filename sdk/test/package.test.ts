@@ -15,6 +15,7 @@ import { fileURLToPath } from "node:url";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { programs } from "./harness/programs.ts";
 
 const sdk = fileURLToPath(new URL("..", import.meta.url));
 const tsc = join(
@@ -185,4 +186,19 @@ describe("its types hold", () => {
     },
     120_000,
   );
+
+  test("in the programs that the guide shows", () => {
+    const files = programs.map(([, text], index) => write(`guide-${index}.mts`, text));
+    const compilerOptions = {
+      target: "ES2022",
+      module: "NodeNext",
+      types: ["node"],
+      typeRoots: [join(sdk, "../node_modules/@types")],
+      strict: true,
+      skipLibCheck: true,
+      noEmit: true,
+    };
+    const config = write("guide.json", JSON.stringify({ compilerOptions, files }));
+    expect(complaintsAbout(config)).toBe("");
+  }, 120_000);
 });

@@ -17,6 +17,7 @@ import { bvn, passport, verifyIndividual } from "./harness/kyc.ts";
 import {
   cleanUp,
   florin,
+  freePort,
   newDataDir,
   projectRoot,
   quietEnvironment,
@@ -133,6 +134,7 @@ async function runProgram(text: string): Promise<void> {
   const program = start(process.execPath, [file], {
     ...environment,
     FLORIN_WEBHOOK_SECRET: service.sandbox.webhookSecret,
+    PORT: String(await freePort()),
   });
   const { code } = await program.exited;
   expect(code, `${program.stdout}\n${program.stderr}`).toBe(0);
