@@ -65,6 +65,6 @@ function termOf(command: Command): string {
 }
 
 const AFTERWORD = `
-Credentials come from $FLORIN_DATA_DIR/sandbox.json (by default .florin/sandbox.json), from --profile, or
-from FLORIN_CLIENT_ID, FLORIN_CLIENT_SECRET, FLORIN_UNIQUE_KEY, FLORIN_API_URL and FLORIN_IDENTITY_URL.
+Credentials come from --profile, else from FLORIN_CLIENT_ID, FLORIN_CLIENT_SECRET, FLORIN_UNIQUE_KEY, FLORIN_API_URL
+and FLORIN_IDENTITY_URL, else from $FLORIN_DATA_DIR/sandbox.json (by default .florin/sandbox.json).
 Exit codes: 0 done, 1 refused or does not hold, 2 typed wrongly, 3 the service cannot be reached.`;

@@ -165,7 +165,7 @@ export function sandboxTime(serviceTime: string | null, nowMs = Date.now()): Fin
   const aheadS = (Date.parse(serviceTime ?? "") - nowMs) / 1000;
   if (serviceTime === null || Number.isNaN(aheadS))
     return { what, result: "warning", seen: "the service does not tell its time" };
-  if (aheadS <= MAX_SKEW_S) return ok(what, "has not been moved");
+  if (aheadS <= MAX_SKEW_S) return ok(what, "is not ahead by more than a minute");
   const where = `${serviceTime.slice(0, 19).replace("T", " ")}, ${durationText(aheadS)} ahead`;
   return ok(what, `was moved and stands at ${where}`);
 }

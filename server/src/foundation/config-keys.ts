@@ -7,6 +7,8 @@ export interface Key<T> {
   /** What the documentation shows as the default. */
   shown: string;
   secret: boolean;
+  /** What it may be, where a reader could not guess. */
+  bounds?: string;
   fallback: T;
   /** Throws with what is wrong; the caller adds the key's name. */
   parse(text: string): T;
@@ -38,13 +40,14 @@ export function integer(
   max: number,
   d: Description<number>,
 ): Key<number> {
-  return key(env, d, (value) => {
+  const parse = (value: string): number => {
     const number = Number(value);
     if (!/^\d+$/.test(value) || number < min || number > max) {
       throw new Error(`must be a whole number from ${min} to ${max}`);
     }
     return number;
-  });
+  };
+  return { ...key(env, d, parse), bounds: `${min} to ${max}` };
 }
 
 export function choice<const T extends string>(

@@ -49,7 +49,7 @@ export const configKeys = {
   apiUrl: origin("FLORIN_API_URL", {
     fallback: undefined,
     shown: "http://127.0.0.1:4000",
-    doc: "Public address of the API, as clients sign it. Behind a proxy it differs from host and port, and may have a path that the proxy takes away.",
+    doc: "Public address of the API, as clients sign it; its host and port unless given. Behind a proxy it differs from host and port, and may have a path that the proxy takes away.",
   }),
   identityPort: integer("FLORIN_IDENTITY_PORT", 0, 65_535, {
     fallback: 4001,
@@ -58,7 +58,7 @@ export const configKeys = {
   identityUrl: origin("FLORIN_IDENTITY_URL", {
     fallback: undefined,
     shown: "http://127.0.0.1:4001",
-    doc: "Public address of the identity server; the issuer of its tokens.",
+    doc: "Public address of the identity server, and the issuer of its tokens; its host and port unless given.",
   }),
   dashboardPort: integer("FLORIN_DASHBOARD_PORT", 0, 65_535, {
     fallback: 4002,
@@ -67,7 +67,7 @@ export const configKeys = {
   dashboardUrl: ownOrigin("FLORIN_DASHBOARD_URL", {
     fallback: undefined,
     shown: "http://127.0.0.1:4002",
-    doc: "Public address of the dashboard, as links in e-mails have it. Without a path: it needs a host or port of its own.",
+    doc: "Public address of the dashboard, as links in e-mails have it; its host and port unless given. Without a path: it needs a host or port of its own.",
   }),
   sessionIdleS: integer("FLORIN_SESSION_IDLE_S", 60, 86_400, {
     fallback: 1800,
@@ -79,7 +79,7 @@ export const configKeys = {
   }),
   smtpUrl: smtpUrl("FLORIN_SMTP_URL", {
     fallback: undefined,
-    doc: "Mail server for the dashboard's e-mails, as `smtps://user:password@host:465` or `smtp://host:587`. One that is not on this machine must offer TLS, unless the address ends with `?requireTLS=false`. Unset: a sandbox shows them in its mailbox, and in production nobody can sign up or be invited.",
+    doc: "Mail server for the dashboard's e-mails, as `smtps://user:password@host:465` or `smtp://host:587`. One that is not on this machine must offer TLS, unless the address ends with `?requireTLS=false`. Unset: a sandbox shows them in its mailbox, and in production nobody can sign up, be invited by e-mail or replace a forgotten password.",
   }),
   mailSender: mailbox("FLORIN_MAIL_SENDER", {
     fallback: "Florin <no-reply@florin.invalid>",
@@ -88,7 +88,7 @@ export const configKeys = {
   signUp: flag("FLORIN_SIGN_UP", {
     fallback: undefined,
     shown: "in a sandbox",
-    doc: "Whether strangers may found organizations in the dashboard: `1` or `0`. People can be invited in any case.",
+    doc: "Whether strangers may found organizations in the dashboard: `1` or `0`. Whoever is invited comes in, whatever it is.",
   }),
   networkPort: integer("FLORIN_NETWORK_PORT", 0, 65_535, {
     fallback: 4003,
@@ -121,7 +121,7 @@ export const configKeys = {
   }),
   sumsubBaseUrl: origin("FLORIN_SUMSUB_BASE_URL", {
     fallback: undefined,
-    doc: "Address of Sumsub's API, such as `https://api.sumsub.com`. Needed, with all below, where Sumsub is the provider.",
+    doc: "Address of Sumsub's API, such as `https://api.sumsub.com`. Needed, with all other `FLORIN_SUMSUB_` keys, where Sumsub is the provider.",
   }),
   sumsubAppToken: secret("FLORIN_SUMSUB_APP_TOKEN", {
     fallback: undefined,
@@ -158,7 +158,7 @@ export const configKeys = {
   }),
   databasePoolerUrl: postgresUrl("FLORIN_DATABASE_POOLER_URL", {
     fallback: undefined,
-    doc: "A pooler before that PostgreSQL, such as PgBouncer in transaction mode, for the connections that keep nothing between two transactions: those counted below. The others go to `FLORIN_DATABASE_URL`, which leads past the pooler.",
+    doc: "A pooler before that PostgreSQL, such as PgBouncer in transaction mode, for the connections that keep nothing between two transactions: those that `FLORIN_DATABASE_POOL_SIZE` counts. The others go to `FLORIN_DATABASE_URL`, which leads past the pooler.",
   }),
   databasePoolSize: integer("FLORIN_DATABASE_POOL_SIZE", 2, 200, {
     fallback: 10,
@@ -215,7 +215,7 @@ export const configKeys = {
     ["fatal", "error", "warn", "info", "debug", "trace", "silent"],
     {
       fallback: "info",
-      doc: "Lowest level that is logged.",
+      doc: "Lowest level that is logged: `fatal`, `error`, `warn`, `info`, `debug` or `trace`; `silent` logs nothing.",
     },
   ),
   otlpEndpoint: origin("OTEL_EXPORTER_OTLP_ENDPOINT", {

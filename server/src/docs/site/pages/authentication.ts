@@ -14,11 +14,12 @@ const fromDashboard = `export CLIENT_ID='…'
 export CLIENT_SECRET='…'
 export UNIQUE_KEY='…'`;
 
-const granted = `{
+/** A sandbox's client has both scopes unless it asks for less. */
+const granted = (scope: string): string => `{
   "access_token": "eyJhbGciOiJFUzI1NiIsImtpZCI6…",
   "token_type": "Bearer",
   "expires_in": 3600,
-  "scope": "CardAPIs"
+  "scope": "${scope}"
 }`;
 
 export function authenticationTopic({ identityUrl, isSandbox }: Site): Html {
@@ -44,7 +45,7 @@ export function authenticationTopic({ identityUrl, isSandbox }: Site): Html {
 <tr><td><code>ServiceAuthorization</code></td><td><code>ServiceAuth </code> and the Base64 of the
  <code>clientId</code></td></tr>
 <tr><td><code>UniqueKey</code></td><td>The <code>uniqueKey</code></td></tr>
-<tr><td><code>Reference</code></td><td>Your name for this request, 1 to 30 printable characters without
+<tr><td><code>Reference</code></td><td>Your name for this request, 1 to 30 printable ASCII characters without
  spaces, new for every operation; also its <a href="#idempotency">idempotency key</a></td></tr>
 <tr><td><code>Signature</code></td><td>Proof that you know the secret; <a href="#signing">see below</a></td></tr>
 </tbody></table></div>
@@ -55,7 +56,7 @@ export function authenticationTopic({ identityUrl, isSandbox }: Site): Html {
 <div class="aside"><div class="sticky">
 ${codeBlock(isSandbox ? fromSandbox : fromDashboard, "bash", "Credentials for the examples")}
 ${codeBlock(request, "bash", "Get a token")}
-${codeBlock(granted, "json", "Answer")}
+${codeBlock(granted(isSandbox ? "CardAPIs CardSecrets" : "CardAPIs"), "json", "Answer")}
 </div></div>
 </section>`;
 }
