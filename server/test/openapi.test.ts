@@ -65,6 +65,14 @@ describe("the document", () => {
     expect(documented.sort()).toEqual((await registeredRoutes()).sort());
   });
 
+  test("has no schema that nothing refers to", () => {
+    const text = JSON.stringify(document);
+    const unused = Object.keys(document.components.schemas).filter(
+      (name) => !text.includes(`"#/components/schemas/${name}"`),
+    );
+    expect(unused).toEqual([]);
+  });
+
   test("names the files that lists can be had as, and how long to wait after a refusal", () => {
     const files = operations().filter(([, { responses }]) => "text/csv" in contentOf(responses));
     expect(files.map(([route]) => route)).toEqual([

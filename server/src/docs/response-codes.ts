@@ -35,7 +35,10 @@ The HTTP status is the one the code normally answers with. A code that is listed
 with a status that depends on the circumstances; the name tells which. A declined card payment is
 no failed request: the answer is \`200\` with \`000\`, and the reason for the decline stands in the
 transaction's own \`responseCode\`. A message may be more specific than the text below, so decide by
-the code, never by the message.`;
+the code, never by the message.
+
+Florin's own rules use a part of these codes. The others, such as those for PINs and for risk, are for
+systems that [decide purchases themselves](guides/customer-managed.md) and decline with them.`;
 
 /** The text of docs/response-codes.md. */
 export function renderResponseCodes(): string {

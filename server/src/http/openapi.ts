@@ -112,17 +112,20 @@ const toComponents = createJsonSchemaTransformObject({});
 
 type Transformed = ReturnType<typeof toComponents>;
 
-/** Schemas are collected for input and for output; most are used on one side only. */
+/**
+ * Schemas are collected for input and for output; most are used on one side only. What only such a one refers to is
+ * unused as well.
+ */
 function withoutUnused(document: Transformed): Transformed {
   const components = "components" in document ? document.components : undefined;
+  const all = Object.entries(components?.schemas ?? {});
   const text = JSON.stringify(document);
-  const used = Object.entries(components?.schemas ?? {}).filter(([name]) =>
-    text.includes(`"#/components/schemas/${name}"`),
-  );
-  return {
+  const used = all.filter(([name]) => text.includes(`"#/components/schemas/${name}"`));
+  if (used.length === all.length) return document;
+  return withoutUnused({
     ...document,
     components: { ...components, schemas: Object.fromEntries(used) },
-  } as Transformed;
+  } as Transformed);
 }
 
 const toJsonSchema = createJsonSchemaTransform({ skipList: [] });

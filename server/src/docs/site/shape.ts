@@ -29,17 +29,12 @@ export function shapeOf(document: OpenApiDocument, reference: Schema, depth = 0)
   const plain = options?.filter((option) => !isNull(option));
   const shape =
     plain === undefined ? single(document, schema, depth) : union(document, schema, plain, depth);
-  const type = shownName(document, componentName(reference)) ?? shape.type;
+  const type = shownName(componentName(reference)) ?? shape.type;
   return { ...shape, type: isNullable ? `${type} or null` : type };
 }
 
-/** A component that requests and answers share is described twice; to people it is one thing. */
-function shownName(document: OpenApiDocument, name: string | undefined): string | undefined {
-  const shared = name?.replace(/Input$/, "");
-  return shared !== undefined && document.components?.schemas?.[shared] !== undefined
-    ? shared
-    : name;
-}
+/** What requests hold may be described besides what answers hold; to people it is one thing. */
+const shownName = (name: string | undefined): string | undefined => name?.replace(/Input$/, "");
 
 const isNull = (schema: Schema): boolean => schema.type === "null";
 

@@ -22,6 +22,8 @@ export function codesPage(prefix: string): Page {
 <p>A code that is listed twice answers with a status that depends on the circumstances; the name tells
  which. A declined card payment is no failed request: the answer is <code>200</code> with <code>000</code>,
  and the reason for the decline stands in the transaction's own <code>responseCode</code>.</p>
+<p>Florin's own rules use a part of these codes. The others, such as those for PINs and for risk, are for systems
+ that <a href="${prefix}/docs/guides/customer-managed">decide purchases themselves</a> and decline with them.</p>
 <div class="filters">
 <label class="field"><span>Find</span><input type="search" data-codes-text placeholder="116, funds, 422 …"
  autocomplete="off" spellcheck="false"></label>
