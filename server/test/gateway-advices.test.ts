@@ -42,6 +42,21 @@ describe("0120", () => {
     });
   });
 
+  test("where the card owes already it holds nothing, and takes nothing away from what is held", async () => {
+    const card = await network.issue(5);
+    const settled = terminal.purchase(card, 100n);
+    await acquirer.ask(settled);
+    await acquirer.ask(terminal.completion(settled, 2_500n, "USD"));
+    expect(await network.balanceOf(card)).toEqual([-20, 0]);
+    expect(heard(await acquirer.ask(terminal.purchase(card, 1_000n, { mti: "0120" })))).toBe("00");
+    expect(await network.transactionsOf(card.cardId)).toMatchObject([
+      { stage: "Authorization", approved: true, amount: 10, heldAmount: 0 },
+      {},
+      {},
+    ]);
+    expect(await network.balanceOf(card)).toEqual([-20, 0]);
+  });
+
   test("what it could not hold is settled all the same, also in another currency", async () => {
     const card = await network.issue(5);
     const advice = terminal.purchase(card, 1_000n, { mti: "0120", currency: "EUR" });

@@ -33,6 +33,18 @@ test("each kind of work is asked for, and each gets its part of the room", () =>
   expect(questions.map(({ asked }) => asked.rooms[0]?.room)).toEqual([3, 3]);
 });
 
+test.each([
+  [{ hasDue: true }, "webhooks_claim_due"],
+  [{ hasFresh: true }, "webhooks_claim_fresh"],
+  [{ hasRecovery: true }, "webhooks_claim_recovered"],
+])("only what there is, %o, is asked for, with all the room", (change, name) => {
+  const agenda = new Agenda();
+  agenda.add([busy(1, change)]);
+  expect(
+    ask(agenda, 1, 5).map(({ statement, asked }) => [statement.name, asked.rooms[0]?.room]),
+  ).toEqual([[name, 5]]);
+});
+
 test("whoever had less than there was room for is struck off, kind by kind", () => {
   const agenda = new Agenda();
   agenda.add([busy(1, { hasDue: true, hasFresh: true })]);

@@ -67,6 +67,17 @@ test("only an endpoint that keeps up is given more than goes out at once", () =>
   expect(after([good, failed]).room).toBe(2);
 });
 
+test("what waits and what is on its way takes room, what is asked for in vain does not", () => {
+  const queue = after([good]);
+  expect(queue.next()).toBeUndefined();
+  expect([queue.inHand, queue.room]).toEqual([0, 20]);
+  for (let n = 0; n < 3; n++) queue.add(claimed);
+  queue.next();
+  expect([queue.inHand, queue.room]).toEqual([3, 17]);
+  expect(queue.clear()).toHaveLength(2);
+  expect([queue.inHand, queue.room]).toEqual([1, 19]);
+});
+
 describe("dividing", () => {
   const proven = () => after(Array(100).fill(good));
   const suspect = () => after([failed]);
@@ -105,16 +116,28 @@ describe("dividing", () => {
     expect(roomsOf(queues, 512).at(-1)).toBeGreaterThan(0);
   });
 
+  test("what the others have in hand is not taken from what suspects may have", () => {
+    const busy = after(Array(100).fill(good), false, stranger);
+    for (let n = 0; n < 10; n++) busy.add(claimed);
+    const queues = [busy, ...Array.from({ length: 300 }, suspect)];
+    expect(sum(roomsOf(queues, 40).slice(1))).toBe(20);
+    expect(freeOf(40, queues)).toMatchObject({ all: 30, suspects: 20 });
+  });
+
   test("never more than is free, in whatever state", () => {
     fc.assert(
       fc.property(
-        fc.array(fc.array(fc.constantFrom(good, slow, failed), { maxLength: 40 }), {
-          maxLength: 30,
-        }),
+        fc.array(
+          fc.tuple(
+            fc.array(fc.constantFrom(good, slow, failed), { maxLength: 40 }),
+            fc.constantFrom(key, stranger),
+          ),
+          { maxLength: 30 },
+        ),
         fc.integer({ min: 8, max: 100 }),
         fc.integer({ min: 0, max: 10 }),
         (histories, maxInHand, inHand) => {
-          const queues = histories.map((history) => after(history));
+          const queues = histories.map(([history, owner]) => after(history, false, owner));
           for (const queue of queues) for (let n = 0; n < inHand; n++) queue.add(claimed);
           const rooms = divide(queues, freeOf(maxInHand, queues));
           const expectAtMost = (most: number, some: EndpointQueue[]) => {
@@ -122,12 +145,21 @@ describe("dividing", () => {
             const room = sum(some.map((queue) => rooms.get(queue) ?? 0));
             expect(room).toBeLessThanOrEqual(Math.max(left, 0));
           };
-          expectAtMost(Math.ceil((maxInHand * 3) / 4), queues);
+          expectAtMost(maxInHand, queues);
+          for (const owner of [key, stranger]) {
+            expectAtMost(
+              Math.ceil((maxInHand * 3) / 4),
+              queues.filter((queue) => queue.key === owner),
+            );
+          }
           expectAtMost(
             Math.ceil(maxInHand / 2),
             queues.filter(({ isSuspect }) => isSuspect),
           );
-          for (const [queue, room] of rooms) expect(room).toBeLessThanOrEqual(queue.room);
+          for (const [queue, room] of rooms) {
+            expect(room).toBeGreaterThan(0);
+            expect(room).toBeLessThanOrEqual(queue.room);
+          }
         },
       ),
     );
