@@ -57,6 +57,13 @@ describe("0120", () => {
     expect(await network.balanceOf(card)).toEqual([-20, 0]);
   });
 
+  test("an approval code that is shorter is padded on the wire only", async () => {
+    const card = await network.issue(5);
+    const advice = terminal.purchase(card, 100n, { mti: "0120", fields: { 38: "OK1   " } });
+    expect((await acquirer.ask(advice)).fields[38]).toBe("OK1   ");
+    expect(await network.transactionsOf(card.cardId)).toMatchObject([{ approvalCode: "OK1" }, {}]);
+  });
+
   test("what it could not hold is settled all the same, also in another currency", async () => {
     const card = await network.issue(5);
     const advice = terminal.purchase(card, 1_000n, { mti: "0120", currency: "EUR" });

@@ -98,6 +98,7 @@ describe("0100", () => {
     ["a kind that is not known", 100n, { fields: { 3: "310000" } }, "12"],
     ["a number of ours that no card has", 100n, { fields: { 2: "4111111111111111" } }, "14"],
     ["a number of another BIN", 100n, { fields: { 2: "5555555555554444" } }, "14"],
+    ["no card, in no currency", 100n, { fields: { 2: "4111111111111111", 49: "999" } }, "14"],
   ])("%s is declined", async (_what, amountMinor, { cvv, ...change }: Change, response) => {
     const card = await network.issue(10);
     const wrongCvv = card.cvv === "111" ? "112" : "111";
