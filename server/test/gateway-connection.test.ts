@@ -175,6 +175,15 @@ describe("what is malformed", () => {
     for (const mti of ["0110", "0210", "0430", "0810"] as const) acquirer.send({ mti, fields });
     expect(heard(await acquirer.ask(terminal.management("301")))).toBe("00");
   });
+
+  test("nor does one that is malformed end anything, as long as its DE 11 can be read", async () => {
+    const acquirer = await network.connect();
+    const bytes = encode({ mti: "0810", fields: { 11: "000001", 39: "00", 70: "301" } });
+    bytes.write("X", bytes.length - 1, "latin1");
+    acquirer.sendBytes(frame(bytes));
+    expect(heard(await acquirer.ask(terminal.management("301")))).toBe("00");
+    expect(acquirer.strays).toEqual([]);
+  });
 });
 
 describe("a peer", () => {

@@ -83,6 +83,27 @@ test("a commit that never arrived is done again, and answered", async () => {
   expect(await network.get(`/cards/${card.cardId}`)).toMatchObject({ heldAmount: 20 });
 });
 
+test("what finds the account locked is answered 96 and not remembered: sent again, it is done", async () => {
+  const card = await network.issue(100);
+  const purchases = [terminal.purchase(card, 2_000n), terminal.purchase(card, 1_000n)];
+  for (const purchase of purchases) expect(heard(await acquirer.ask(purchase))).toBe("00");
+  const reversals = purchases.map((purchase) => terminal.reversal(purchase));
+  const askAll = () =>
+    Promise.all(reversals.map(async (reversal) => heard(await acquirer.ask(reversal))));
+  const holder = await network.pool.connect();
+  await holder.query("begin");
+  await holder.query(
+    `select from accounts where account_id = (select account_id from cards where card_id = $1)
+        for update`,
+    [card.cardId],
+  );
+  expect(await askAll()).toEqual(["96", "96"]);
+  await holder.query("rollback");
+  holder.release();
+  await until("they are done", async () => (await askAll()).every((told) => told === "00"));
+  expect(await network.get(`/cards/${card.cardId}`)).toMatchObject({ heldAmount: 0 });
+});
+
 test("without its database it answers 96, stays connected, and recovers", async () => {
   const card = await network.issue(100);
   const purchase = terminal.purchase(card, 2_000n);

@@ -68,6 +68,8 @@ describe("who may connect", () => {
     expect(heard(await first.ask(network.terminal.purchase(card, 100n)))).toBe("00");
     const others = new Terminal({ acquirer: "7" });
     expect(heard(await first.ask(others.purchase(card, 100n)))).toBe("92");
+    const { 32: _acquirer, ...nobodys } = network.terminal.purchase(card, 100n).fields;
+    expect(heard(await first.ask({ mti: "0100", fields: nobodys }))).toBe("30");
     first.cut();
     await until("there is room again", async () => {
       const next = await network.connect();

@@ -239,7 +239,8 @@ describe("a name that another message has is no repetition", () => {
     const accepted = terminal.completion(await approved(one), 100n, "USD");
     const refused = terminal.refund(await approved(one), 100n, "USD");
     const early = terminal.reversal(unheard(one));
-    for (const message of [accepted, refused, early]) {
+    const partial = terminal.reversal(await approved(one), { remainingMinor: 100n });
+    for (const message of [accepted, refused, early, partial]) {
       await acquirer.ask(message);
       const other = { ...message, fields: { ...message.fields, 2: two.pan } };
       expect(heard(await acquirer.ask(other))).toBe("94");

@@ -290,6 +290,12 @@ describe("405 with Allow: POST", () => {
   });
 });
 
+test("a query after the path changes neither what is taken nor what is refused", async () => {
+  const target = "/connect/token?x=1";
+  const answer = await sendRaw(service.sandbox.identityUrl, { method: "GET", target });
+  expect([answer.status, answer.headers.get("allow")]).toEqual([405, "POST"]);
+});
+
 test("other paths are not found", async () => {
   for (const target of ["/", "/connect", "/connect/authorize", "/api/v1/wallets"]) {
     const answer = await sendRaw(service.sandbox.identityUrl, { method: "GET", target });
