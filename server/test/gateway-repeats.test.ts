@@ -6,6 +6,8 @@ import type { Message } from "../src/network/iso8583/fields.ts";
 import { type Service, startService } from "../src/service.ts";
 import { readSetup } from "../src/setup.ts";
 import { noteRefusal, type UnappliedMessage } from "../src/transactions/unapplied-table.ts";
+import { verdict } from "./harness/answers.ts";
+import { ApiClient } from "./harness/api-client.ts";
 import {
   heard,
   type IssuedCard,
@@ -155,6 +157,26 @@ describe("what has happened since does not change the answer", () => {
     await acquirer.ask(terminal.completion(purchase, 2_000n, "USD"));
     expect(heard(await acquirer.ask(terminal.repeat(refund)))).toBe("00");
     expect(await network.get(`/cards/${card.cardId}`)).toMatchObject({ balance: 90 });
+  });
+
+  test("a force post and an unlinked refund stay posted when their currency has no rate any more", async () => {
+    const card = await network.issue(100);
+    const post = (): Message => terminal.completion(unheard(card), 1_000n, "EUR");
+    const posts = [post(), terminal.refund(unheard(card), 1_000n, "EUR")];
+    for (const message of posts) expect(heard(await acquirer.ask(message))).toBe("00");
+    const simulated = { cardId: card.cardId, amount: 10, currency: "EUR", networkReference: "sim" };
+    const { body } = await network.client.post("/simulator/settlements", simulated);
+    await network.pool.query("update cards set programme_id = 'usd-gone' where card_id = $1", [
+      card.cardId,
+    ]);
+    expect(heard(await elsewhere.ask(post())), "a new one").toBe("57");
+    for (const message of posts) {
+      expect(heard(await elsewhere.ask(terminal.repeat(message)))).toBe("00");
+    }
+    const { api: apiUrl, identity: identityUrl } = another.addresses;
+    const client = new ApiClient({ ...network.service.sandbox, apiUrl, identityUrl });
+    const repeated = await client.post("/simulator/settlements", simulated);
+    expect([verdict(repeated), repeated.body.data]).toEqual(["200/000", body.data]);
   });
 
   test("a purchase that was reversed is answered as it was, and holds nothing again", async () => {

@@ -25,7 +25,8 @@ export interface Post {
   walletId: string;
   amountMinor: bigint;
   currency: Currency;
-  billing: Billing;
+  /** Null where the programme has no rate for the currency. */
+  billing: Billing | null;
   merchant: Merchant;
   networkReference: string;
   entryId: string;
@@ -35,7 +36,7 @@ export interface Post {
   adviceId?: string | undefined;
 }
 
-/** Posts what the network says happened; no card status and no balance can refuse it. */
+/** Posts what the network says happened; no card status and no balance can refuse it, only a currency without a rate. */
 export const post: Operation<Post, Cleared> = {
   name: "post",
   accounts: ({ card, fundingAccountId, walletId }) => [card.accountId, fundingAccountId, walletId],
@@ -47,14 +48,15 @@ export const post: Operation<Post, Cleared> = {
     need(messageByKey, messageKey(type, networkReference)),
   ],
   decide: (view, input, now) => {
-    const { card, type, transactionId, entryId } = input;
+    const { card, type, transactionId, entryId, billing } = input;
     const counters = view.row(cardCounters, card.cardId);
     const funding = view.account(input.fundingAccountId);
     if (counters === undefined || funding === undefined) return { refused: "NO_CARD_RECORD" };
     const repeated = repetition(view, input);
     if (repeated !== undefined) return repeated;
-    const transaction = recorded(input, now);
-    const { amountMinor } = input.billing;
+    if (billing === null) return { refused: "CURRENCY_NOT_SUPPORTED" };
+    const transaction = recorded(input, billing, now);
+    const { amountMinor } = billing;
     const isSettlement = type === "Settlement";
     const movement = still(funding);
     clear(movement, isSettlement ? amountMinor : -amountMinor, {
@@ -103,8 +105,8 @@ function remembered(
   return insert(networkMessages, { ...about, confirms: false, createdAt });
 }
 
-function recorded(input: Post, now: Date): Transaction {
-  const { card, type, amountMinor, currency, billing } = input;
+function recorded(input: Post, billing: Billing, now: Date): Transaction {
+  const { card, type, amountMinor, currency } = input;
   const amount = formatAmount(amountMinor, currency);
   const isSettlement = type === "Settlement";
   return {

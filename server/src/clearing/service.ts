@@ -6,7 +6,6 @@ import type { Reads } from "../db/reads.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Clock } from "../foundation/clock.ts";
 import type { Currency } from "../foundation/currencies.ts";
-import { Failure } from "../foundation/failure.ts";
 import { newId } from "../foundation/ids.ts";
 import { type Programme, withoutProgramme } from "../programmes/programmes.ts";
 import type { Claim } from "../references/claim.ts";
@@ -128,8 +127,6 @@ export async function postPayment(
 ): Promise<Cleared> {
   const { card, type, amountMinor, currency, merchant } = message;
   const programme = deps.programmes.find(({ programmeId }) => programmeId === card.programmeId);
-  const billing = billingOf(programme ?? withoutProgramme(card), amountMinor, currency);
-  if (billing === null) throw new Failure("CURRENCY_NOT_SUPPORTED");
   const nowMs = deps.clock.nowMs();
   const transactionId = newId("txn", nowMs);
   const walletId = await deps.walletIds.ensure(organizationId, card.currency);
@@ -143,7 +140,7 @@ export async function postPayment(
     walletId,
     amountMinor,
     currency,
-    billing,
+    billing: billingOf(programme ?? withoutProgramme(card), amountMinor, currency),
     merchant,
     networkReference: message.networkReference ?? transactionId,
     entryId: newId("jrn", nowMs),

@@ -1,9 +1,8 @@
 import { Failure } from "../../foundation/failure.ts";
 import { homeOf } from "../../programmes/programmes.ts";
-import type { PaymentFacts } from "../../transactions/facts.ts";
 import type { Message } from "../iso8583/fields.ts";
 import type { GatewayDeps } from "./deps.ts";
-import { answerOnce, type Background, readFollowUp } from "./follow-ups.ts";
+import { answerOnce, readFollowUp } from "./follow-ups.ts";
 import { amountOf, kindOf, merchantOf } from "./read.ts";
 import { type Reply, replyToFollowUp } from "./reply.ts";
 
@@ -14,10 +13,10 @@ export async function completeOrRefund(deps: GatewayDeps, message: Message): Pro
   const merchant = merchantOf(message);
   const request = await readFollowUp(deps, message, kind);
   const { organizationId, card, networkReference } = request;
-  return answerOnce(deps, request, currency, async (background) => {
+  return answerOnce(deps, request, currency, async ({ known, original }) => {
     if (amountMinor === 0n) throw new Failure("INVALID_REQUEST_AMOUNT");
     if (currency === undefined) throw new Failure("CURRENCY_NOT_SUPPORTED");
-    const payment = paymentOf(kind, background);
+    const payment = known ?? original;
     if (payment !== undefined) {
       const sent = { kind, amountMinor, networkReference };
       return replyToFollowUp(await deps.door.follow(organizationId, payment, sent));
@@ -40,13 +39,4 @@ function followUpKindOf(message: Message): "Settlement" | "Refund" {
   if (kind === "20") return "Refund";
   if (kind === "00" || kind === "01") return "Settlement";
   throw new Failure("INVALID_TRANSACTION");
-}
-
-/** A repetition is about the same payment as before, or is posted on its own as before. */
-function paymentOf(
-  kind: "Settlement" | "Refund",
-  { known, original }: Background,
-): PaymentFacts | undefined {
-  if (known === undefined) return original;
-  return known.type === kind ? undefined : known;
 }

@@ -32,7 +32,7 @@ export async function readFollowUp(
 }
 
 /** What is on record when a message comes. */
-export interface Background {
+interface Background {
   /** The payment of this very message, which repeats. */
   known: PaymentFacts | undefined;
   /** The payment that it is about. */
