@@ -62,6 +62,19 @@ test("tokens name the public addresses", async () => {
   });
 });
 
+test("no page may fetch a token", async () => {
+  const answer = await sendRaw(production.identityOrigin, {
+    method: "OPTIONS",
+    target: "/connect/token",
+    headers: [
+      ["Origin", PUBLIC_API_URL],
+      ["Access-Control-Request-Method", "POST"],
+    ],
+  });
+  expect(answer.status).toBe(405);
+  expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+});
+
 test("a purchase can be rehearsed", async () => {
   const body = { cardId: `card_${"0".repeat(26)}`, amount: 1 };
   expectRefusal(await callThroughProxy("POST", "/authorizations/dry-run", body), "404/148");

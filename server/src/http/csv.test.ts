@@ -44,6 +44,8 @@ test.each<[string | undefined, boolean]>([
   ["Text/CSV; charset=utf-8", true],
   ["text/csv, */*;q=0.1", true],
   ["application/json;q=0.5, text/csv", true],
+  ["application/json, text/csv", true],
+  ["application/json;q=0.2, text/csv;q=0.5", true],
   ["application/json, text/csv;q=0.5", false],
   ["text/csv;q=0", false],
   ["text/csv;q=x", false],

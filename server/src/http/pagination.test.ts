@@ -63,6 +63,7 @@ test("pages of any size give every row once, in order, and then end", () => {
         expect(pagination?.limit).toBe(limit);
         if (pagination?.nextCursor == null) break;
         expect(data).toHaveLength(limit);
+        expect(rest.length, "there is more").toBeGreaterThan(limit);
         page = Query.parse({ limit: String(limit), cursor: pagination.nextCursor });
       }
       expect(seen).toEqual(keys);

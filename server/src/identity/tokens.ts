@@ -83,7 +83,6 @@ export class TokenVerifier {
       issuer: addresses.identity,
       audience: addresses.api,
       currentDate: clock.now(),
-      requiredClaims: ["exp", "client_id"],
     });
     const { client_id: clientId, scope, exp } = payload;
     if (typeof clientId !== "string" || typeof scope !== "string" || exp === undefined)

@@ -70,6 +70,7 @@ test.each<[what: string, fields: Fields, place: number]>([
   ["a time without a day", { 12: "120000" }, 13],
   ["a day without a time", { 13: "0131" }, 12],
   ["30 February", { 12: "120000", 13: "0230" }, 13],
+  ["day 0", { 12: "120000", 13: "0100" }, 13],
   ["24 o'clock", { 12: "240000", 13: "0131" }, 12],
 ])("refuses %s", (_, fields, place) => {
   expect(() => localTimeOf(message(fields))).toThrow(expect.objectContaining({ place }));
