@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Core } from "../src/core.ts";
+import { changeOrganization } from "../src/identity/organizations.ts";
 import { becomes, expectRefusal, verdict } from "./harness/answers.ts";
 import type { ApiAnswer } from "./harness/api-client.ts";
 import { foundOrganization, type Organization, openOperator } from "./harness/operator.ts";
@@ -97,13 +98,19 @@ test("0 switches the limit off", async () => {
 
 describe("unauthenticated calls, by address", () => {
   let service: TestService;
+  let operator: Core;
   beforeAll(async () => {
     service = await startTestService({
+      FLORIN_RATE_LIMIT_RPS: "5",
       FLORIN_ADDRESS_RATE_LIMIT_RPS: "1",
       FLORIN_TRUST_PROXY: "127.0.0.1",
     });
+    operator = await openOperator(service);
   });
-  afterAll(() => service.stop());
+  afterAll(async () => {
+    await operator.close();
+    await service.stop();
+  });
 
   const strangerFrom = (address: string) => () =>
     sendRaw(service.sandbox.apiUrl, {
@@ -136,6 +143,32 @@ describe("unauthenticated calls, by address", () => {
     const headers = { Signature: "wrong", "X-Forwarded-For": "203.0.113.4" };
     const send = () => service.client.get("/wallets", { headers });
     expectLimited((await untilLimited(send, "401/137")).stopped);
+  });
+
+  test("who has a good token and is over its own limit takes nothing from others at its address", async () => {
+    const { client } = await foundOrganization(operator, service);
+    const from = { headers: { "X-Forwarded-For": "203.0.113.6" } };
+    const calls = Array.from({ length: 60 }, () => client.get("/wallets", from));
+    expect((await Promise.all(calls)).map(({ status }) => status)).toContain(429);
+    expectRefusal(await strangerFrom("203.0.113.6")(), "401/146");
+  });
+
+  test("who has a good token is no stranger, even if its client must be looked up anew", async () => {
+    const { client } = await foundOrganization(operator, service);
+    const other = await foundOrganization(operator, service);
+    const from = { headers: { "X-Forwarded-For": "203.0.113.7" } };
+    let host = 0;
+    const ask = async () => {
+      const elsewhere = { headers: { "X-Forwarded-For": `2001:db8:2:${host++}::1` } };
+      return verdict(await other.client.get("/wallets", elsewhere));
+    };
+    expect([verdict(await client.get("/wallets", from)), await ask()]).toEqual(
+      Array(2).fill("200/000"),
+    );
+    await changeOrganization(operator, other.organizationId, { status: "Disabled" });
+    await becomes(ask, "403/115");
+    await untilLimited(strangerFrom("203.0.113.7"), "401/146");
+    expect(verdict(await client.get("/wallets", from))).toBe("200/000");
   });
 
   test("the token endpoint is covered", async () => {
