@@ -57,6 +57,16 @@ describe("0120", () => {
     expect(await network.balanceOf(card)).toEqual([-20, 0]);
   });
 
+  test("what it could not hold is not spent of the day's limit", async () => {
+    const card = await network.issue(10);
+    const body = { cardLimits: { dailyLimit: 30 } };
+    await network.client.call("PATCH", `/cards/${card.cardId}`, { body });
+    expect(heard(await acquirer.ask(terminal.purchase(card, 2_000n, { mti: "0120" })))).toBe("00");
+    await network.client.post(`/cards/${card.cardId}/top-up`, { amount: 50 });
+    expect(heard(await acquirer.ask(terminal.purchase(card, 2_001n)))).toBe("61");
+    expect(heard(await acquirer.ask(terminal.purchase(card, 2_000n)))).toBe("00");
+  });
+
   test("an approval code that is shorter is padded on the wire only", async () => {
     const card = await network.issue(5);
     const advice = terminal.purchase(card, 100n, { mti: "0120", fields: { 38: "OK1   " } });

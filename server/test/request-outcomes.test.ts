@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { expectRefusal, TIMESTAMP, verdict, WALLET_ID } from "./harness/answers.ts";
+import { becomes, expectRefusal, TIMESTAMP, verdict, WALLET_ID } from "./harness/answers.ts";
 import { type ApiAnswer, newReference } from "./harness/api-client.ts";
 import { eventually } from "./harness/eventually.ts";
 import { startTestService, type TestService } from "./harness/service.ts";
@@ -154,6 +154,17 @@ test("a request whose caller hangs up is finished all the same, and its outcome 
   expect(await untilState(reference, "Succeeded")).toMatchObject({ responseCode: "000" });
   expectRefusal(await deposit(reference, 5, "SEK"), "400/139");
   expect(await kronor()).toBe(before + 6);
+});
+
+test("what was given up with 503/150 is Unknown, not Failed: nothing keeps its Reference", async () => {
+  const reference = newReference();
+  const before = await kronor();
+  await whileWalletIsLocked(async () => {
+    expectRefusal(await deposit(reference, 5, "SEK"), "503/150");
+    expect(await outcome(reference)).toEqual(unknown(reference));
+  });
+  await becomes(async () => verdict(await deposit(reference, 7, "SEK")), "200/000");
+  expect(await kronor()).toBe(before + 8);
 });
 
 test("its own Reference is in progress at that moment", async () => {

@@ -117,12 +117,12 @@ describe("with a bug of its own", () => {
   afterAll(() => operator.close());
 
   /** Nothing that a client sends should bring about a bug, so one is made from behind. */
-  async function withBug<T>(work: () => Promise<T>): Promise<T> {
-    await operator.pool.query("alter table accounts rename to accounts_elsewhere");
+  async function withBug<T>(work: () => Promise<T>, table = "accounts"): Promise<T> {
+    await operator.pool.query(`alter table ${table} rename to ${table}_elsewhere`);
     try {
       return await work();
     } finally {
-      await operator.pool.query("alter table accounts_elsewhere rename to accounts");
+      await operator.pool.query(`alter table ${table}_elsewhere rename to ${table}`);
     }
   }
 
@@ -146,5 +146,13 @@ describe("with a bug of its own", () => {
     expect(verdict(await deposit(reference))).toBe("200/000");
     expectRefusal(await deposit(reference), "400/139");
     expect(await balance()).toBe(before + 1);
+  });
+
+  test("no success is told whose Reference could not be recorded", async () => {
+    const reference = newReference();
+    const read = () => service.client.get("/wallets", { reference });
+    expectRefusal(await withBug(read, "request_references"), "500/911");
+    expect(verdict(await read())).toBe("200/000");
+    expectRefusal(await read(), "400/139");
   });
 });
