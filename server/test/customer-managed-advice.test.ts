@@ -169,6 +169,10 @@ test("what came without an authorization is the wallet's too, below zero if need
   expect(forced.body.data).toMatchObject({ cardBalance: 5, walletBalance: -10 });
   const refunded = await it.client.post("/simulator/refunds", { cardId, amount: balance + 10 });
   expect(refunded.body.data).toMatchObject({ cardBalance: 5, walletBalance: balance });
+  expect(await it.eventsOf(cardId)).toMatchObject([
+    { type: "transaction.settled", data: { cardBalance: 5, walletBalance: -10 } },
+    { type: "transaction.refunded", data: { cardBalance: 5, walletBalance: balance } },
+  ]);
   await told(forced.body.data.transactionId, "Settlement");
   await told(refunded.body.data.transactionId, "Refund");
 });

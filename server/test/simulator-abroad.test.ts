@@ -94,18 +94,31 @@ describe("abroad", () => {
       { status: "Pending", amount: 0.99, transactionId: second.body.data.transactionId },
       { status: "Collected", amount: 1, transactionId: first.body.data.transactionId },
     ]);
-    expect((await bank.eventsOf(card.cardId)).map(({ eventType }) => eventType)).toEqual([
-      "transaction.authorized",
-      "transaction.settled",
-      "charge.cross_border.collected",
-      "transaction.authorized",
-      "transaction.settled",
-      "charge.cross_border.pending",
+    expect(await bank.eventsOf(card.cardId)).toMatchObject([
+      { eventType: "transaction.authorized" },
+      { eventType: "transaction.settled" },
+      { eventType: "charge.cross_border.collected", data: { amount: 1, cardBalance: 50 } },
+      { eventType: "transaction.authorized" },
+      { eventType: "transaction.settled" },
+      { eventType: "charge.cross_border.pending", data: { amount: 0.99, cardBalance: 0.5 } },
     ]);
     const [charge] = (
       await bank.client.get(`/transactions?cardId=${card.cardId}&type=CrossBorderCharge`)
     ).body.data;
     expect(charge).toMatchObject({ amount: 1, stage: "Completed" });
+  });
+
+  test("a refund costs nothing, linked or not", async () => {
+    const card = await open(100_00n);
+    const merchant = { country: "FR" };
+    const { body } = await payments.refundUnlinked(card.cardId, 50, { merchant });
+    expect(body.data).toMatchObject({ refundedAmount: 50, cardBalance: 150 });
+    expect(await chargesOf(card)).toEqual([]);
+    const id = await buy(card, 50, { merchant });
+    await payments.settle(id);
+    const back = await payments.refund(id);
+    expect(back.body.data).toMatchObject({ refundedAmount: 50, cardBalance: 149 });
+    expect(await chargesOf(card)).toHaveLength(1);
   });
 
   test("nothing retries a charge that is owed, but reprocessing does", async () => {

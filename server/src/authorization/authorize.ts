@@ -252,10 +252,10 @@ function spend(assessment: Assessment, heldMinor: bigint): CardCounters {
 function spendUnblock(
   view: View,
   { card, merchant }: Purchase,
-  { facts, evaluation }: Assessment,
+  { evaluation }: Assessment,
 ): RowChange[] {
   const isReached = evaluation.failed === undefined || evaluation.failedAt >= MERCHANT_CHECK;
-  if (!facts.midUnblocked || !isReached) return [];
+  if (!isReached) return [];
   return view
     .rows(merchantOfCard, merchantKey(card.cardId, merchant.mid))
     .filter(({ unblocked }) => unblocked)
