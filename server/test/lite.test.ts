@@ -149,16 +149,18 @@ describe("without a purchase, the card closes when its last money is taken by", 
 
   test("a force post, which uses no swipe", async () => {
     const card = await open(1, 10_00n);
+    await bank.client.post(`/cards/${card.cardId}/merchants/blacklist`, { mid: "BAD" });
     await payments.forcePost(card.cardId, 4);
     expect(await cardOf(card)).toMatchObject({ status: "Active", swipesUsed: 0, balance: 6 });
     await payments.forcePost(card.cardId, 20);
     expect(await cardOf(card)).toMatchObject({ ...ended, swipesUsed: 0, balance: -14 });
     expect(await typesOf(card)).toEqual([
+      "card.merchants_changed",
       ...Array.from({ length: 2 }, () => "transaction.settled"),
       "card.terminated",
     ]);
     const [told] = (await bank.eventsOf(card.cardId)).slice(-1);
-    expect(told?.data).toMatchObject({ ...ended, balance: -14 });
+    expect(told?.data).toMatchObject({ ...ended, balance: -14, merchantBlacklist: ["BAD"] });
   });
 
   test("a settlement beyond what was held", async () => {

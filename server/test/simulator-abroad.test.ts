@@ -38,6 +38,18 @@ describe("in another currency", () => {
     });
   });
 
+  test("a force post keeps its rate, and so do its refunds", async () => {
+    const card = await open(100_00n);
+    const { body } = await payments.forcePost(card.cardId, 10, { currency: "EUR" });
+    expect(body.data).toMatchObject({ settledAmount: 10.8, cardBalance: 89.2 });
+    const { transactionId } = body.data;
+    const part = await payments.refund(transactionId, { amount: 4 });
+    expect(part.body.data).toMatchObject({ refundedAmount: 4.32, cardBalance: 93.52 });
+    const rest = await payments.refund(transactionId);
+    expect(rest.body.data).toMatchObject({ refundedAmount: 10.8, cardBalance: 100 });
+    expect(rest.body.data.events.at(-1)).toMatchObject({ requestType: "Refund", amount: 6 });
+  });
+
   test("a payment keeps the rate of its decision, and its parts add up", async () => {
     const card = await open(100_00n);
     const id = await buy(card, 10, { currency: "EUR" });
