@@ -91,6 +91,12 @@ test.each<[string, Partial<ClearingLine>, Candidate, Outcome]>([
     "Matched",
   ],
   [
+    "a refund of more than was settled",
+    { kind: "Refund", amountMinor: 16_00n },
+    candidate({}, { story: [["Settlement", 15]] }),
+    "AmountDiffers",
+  ],
+  [
     "what a message told",
     { amountMinor: 7_00n },
     candidate({}, { story: [["Settlement", 7]], unconfirmed: [7_00n] }),

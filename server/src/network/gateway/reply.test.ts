@@ -60,12 +60,13 @@ test("an answer repeats what its message is known by, and nothing secret", () =>
 });
 
 test.each([
-  ["the whole payment", "000000010000", "000000006500"],
-  ["a part of it", "000000004000", undefined],
-])("%s tells what is billed, or not", (_what, amount, billed) => {
+  ["the whole payment", "000000010000", "0.65", "000000006500"],
+  ["a part of it", "000000004000", "0.65", undefined],
+  ["a payment in the card's own currency", "000000010000", null, undefined],
+])("%s tells what is billed, or not", (_what, amount, billingRate, billed) => {
   const transaction = {
     amountMinor: 100_00n,
-    billingRate: "0.65",
+    billingRate,
     billingAmountMinor: 65_00n,
     billingCurrency: "USD",
   } as unknown as Transaction;
