@@ -59,6 +59,22 @@ test("it waits for all before it, and for one that fails no longer than that", a
   expect(third.state.isStarted).toBe(true);
 });
 
+test("one that comes when the first of them is done waits for the others", async () => {
+  const predecessors = new Predecessors();
+  const [first, second, third] = [work(), work(), work()];
+  void predecessors.run(about("0100", "1"), first.run);
+  void predecessors.run(about("0220", "1"), second.run);
+  first.state.finish();
+  await settled();
+  expect(second.state.isStarted).toBe(true);
+  void predecessors.run(about("0220", "1"), third.run);
+  await settled();
+  expect(third.state.isStarted).toBe(false);
+  second.state.finish();
+  await settled();
+  expect(third.state.isStarted).toBe(true);
+});
+
 test.each([
   ["a purchase", about("0100", "1")],
   ["a reversal", about("0420", "1")],
