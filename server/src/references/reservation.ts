@@ -86,7 +86,7 @@ function tryReserve(
   });
 }
 
-/** What an earlier try of the very same request was going to make. */
+/** What an earlier try of the very same request, which did not succeed, was going to make. */
 async function findPlanned(
   tx: pg.PoolClient,
   claim: Claim,
@@ -94,8 +94,7 @@ async function findPlanned(
   nowMs: number,
 ): Promise<string | undefined> {
   if (known === undefined || isExpired(known, nowMs)) return undefined;
-  if (known.state === "Succeeded" || known.digest?.equals(claim.digest()) !== true)
-    return undefined;
+  if (known.digest?.equals(claim.digest()) !== true) return undefined;
   const row = await findRequest(tx, claim.clientId, claim.reference);
   return row?.resourceId ?? undefined;
 }
