@@ -11,6 +11,7 @@ import {
   type NetworkMessage,
   requestTypeOf,
 } from "./message-table.ts";
+import { asRecordedNow } from "./past-message.ts";
 
 interface Sent {
   transactionId: string;
@@ -55,7 +56,9 @@ export function confirmationBy(
   if (isSingle && wasReversed(transaction)) return undefined;
   const sentMinor = "amountMinor" in message ? message.amountMinor : undefined;
   const amounts = isSingle ? amountsOfSingle(transaction) : [sentMinor];
-  const messages = view.rows(messagesOfPayment, messagesOfPaymentKey(kind, sent.transactionId));
+  const messages = view
+    .rows(messagesOfPayment, messagesOfPaymentKey(kind, sent.transactionId))
+    .map((row) => asRecordedNow(row, transaction));
   const posted = amounts.find((amountMinor) => isPosted(messages, amountMinor));
   if (posted !== undefined) return { kind, amountMinor: posted };
   return isSingle && sentMinor === 0n ? { kind, amountMinor: transaction.amountMinor } : undefined;

@@ -15,6 +15,7 @@ import { type Confirmation, confirmationBy, needsOfConfirmation } from "./file-c
 import { type Cleared, finish } from "./finish.ts";
 import { type Message, type Step, take } from "./life.ts";
 import {
+  isRecordOf,
   messageByKey,
   type NetworkMessage,
   networkMessages,
@@ -158,7 +159,9 @@ function repetition(
   sent: FollowUp,
   transaction: Transaction,
 ): Decision<Cleared> | undefined {
-  const [before] = keysOf(sent).flatMap((key) => view.rows(messageByKey, key));
+  const before = keysOf(sent)
+    .flatMap((key) => view.rows(messageByKey, key))
+    .find((row) => isRecordOf(sent.message, row));
   if (before === undefined) return undefined;
   if (before.transactionId !== sent.transactionId) return ANOTHER_MESSAGE;
   return unmoved(view, sent, transaction, { wallet: walletMovedBy(view, sent, before) });

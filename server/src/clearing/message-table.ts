@@ -29,9 +29,21 @@ export const requestTypeOf = (message: Message): Message["kind"] =>
 export const requestTypeOfStep = (message: Message, { requestType }: Step): Step["requestType"] =>
   requestType === "PartialReversal" && isOfAmount(message) ? requestType : requestTypeOf(message);
 
-/** As what a message may be on record. Whether an amount is a part of what is held is known when it is taken. */
+/**
+ * As what a message may be on record. Whether an amount is a part of what is held is known when it is taken; and a
+ * reversal that gives back what was settled was once a refund.
+ */
 export const requestTypesOf = (message: Message): Step["requestType"][] =>
-  isOfAmount(message) ? ["PartialReversal", "Reversal"] : [requestTypeOf(message)];
+  isOfAmount(message)
+    ? ["PartialReversal", "Reversal"]
+    : [...new Set([requestTypeOf(message), message.kind])];
+
+/** Whether a message is the one on record. What is a refund there with its amount is a refund. */
+export const isRecordOf = (
+  message: Message,
+  { requestType, amountMinor }: NetworkMessage,
+): boolean =>
+  requestType !== "Refund" || requestTypeOf(message) === "Refund" || amountMinor === null;
 
 const isOfAmount = (message: Message): boolean =>
   message.kind === "Reversal" &&

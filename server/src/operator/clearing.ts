@@ -121,7 +121,6 @@ function noteOf({ reason, isPosted, isAgain }: LineReport): string {
 
 function rowOfMissing(missing: MissingPayment): string[] {
   const { kind, maskedPan, amountMinor, currency, transactionId, retrieval } = missing;
-  const amount = amountMinor === null ? "" : decimalText(amountMinor, currency);
-  const what = [kind, maskedPan, amount, currency];
+  const what = [kind, maskedPan, decimalText(amountMinor, currency), currency];
   return ["", ...what, transactionId, `DE 37 ${retrieval} is in no file yet`];
 }

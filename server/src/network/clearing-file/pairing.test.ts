@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { unconfirmed } from "./pairing.ts";
 
-const left = (messages: (bigint | null)[], lines: (bigint | null)[]) =>
+const left = (messages: bigint[], lines: (bigint | null)[]) =>
   unconfirmed(
     messages.map((amountMinor) => ({ amountMinor })),
     lines,
   ).map(({ amountMinor }) => amountMinor);
 
-test.each<[string, (bigint | null)[], (bigint | null)[], (bigint | null)[]]>([
+test.each<[string, bigint[], (bigint | null)[], bigint[]]>([
   ["nothing was told", [], [], []],
   ["no line has come", [8n, 12n], [], [8n, 12n]],
   ["a line has its amount", [8n, 12n], [12n], [8n]],
@@ -15,7 +15,7 @@ test.each<[string, (bigint | null)[], (bigint | null)[], (bigint | null)[]]>([
   ["a line has another amount", [8n, 12n], [9n], [12n]],
   ["another amount comes before the right one", [8n, 12n], [9n, 8n], []],
   ["there are more lines than messages", [8n], [8n, 8n, 1n], []],
-  ["amounts were not noted", [null, 8n], [null], [8n]],
+  ["amounts of lines were not noted", [12n, 8n], [null], [8n]],
 ])("what is left where %s", (_what, messages, lines, expected) => {
   expect(left(messages, lines)).toEqual(expected);
 });

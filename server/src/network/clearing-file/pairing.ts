@@ -1,11 +1,10 @@
 interface Presentment {
-  /** Null for what was recorded before amounts were. */
-  amountMinor: bigint | null;
+  amountMinor: bigint;
 }
 
 /**
  * The messages that no line has confirmed yet, the earliest first. A line is about a message of the same
- * amount, or, where there is none, about the earliest that is left.
+ * amount, or, where there is none or the line was recorded before amounts were, about the earliest that is left.
  */
 export function unconfirmed<Message extends Presentment>(
   messages: readonly Message[],
@@ -14,7 +13,7 @@ export function unconfirmed<Message extends Presentment>(
   const left = [...messages];
   let differing = 0;
   for (const line of lines) {
-    const index = left.findIndex(({ amountMinor }) => amountMinor !== null && amountMinor === line);
+    const index = left.findIndex(({ amountMinor }) => amountMinor === line);
     if (index >= 0) left.splice(index, 1);
     else differing += 1;
   }

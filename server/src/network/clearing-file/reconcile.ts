@@ -8,8 +8,8 @@ export type Outcome = "Matched" | "ForcePosted" | "AmountDiffers";
 /** A payment that a line may be about. */
 export interface Candidate {
   transaction: Transaction;
-  /** The amounts that messages have moved and no line has confirmed; null if recorded before amounts were. */
-  unconfirmed: readonly (bigint | null)[];
+  /** The amounts that messages have moved and no line has confirmed. */
+  unconfirmed: readonly bigint[];
 }
 
 export const isUnconfirmed = ({ unconfirmed }: Candidate): boolean => unconfirmed.length > 0;
@@ -54,8 +54,7 @@ export function outcomeOf(
   const nowMinor = kind === "Settlement" ? own.settledMinor : own.refundedMinor;
   const doneMinor = isPosted ? nowMinor - amountMinor : nowMinor;
   if (unconfirmed.length > 0 && !isPosted) {
-    const isKnownAmount = unconfirmed.some((minor) => (minor ?? doneMinor) === amountMinor);
-    return isKnownAmount ? "Matched" : "AmountDiffers";
+    return unconfirmed.includes(amountMinor) ? "Matched" : "AmountDiffers";
   }
   const wholeMinor =
     kind === "Settlement" ? own.authorizedMinor - own.reversedMinor : own.settledMinor;

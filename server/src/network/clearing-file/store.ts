@@ -1,3 +1,5 @@
+import type { NetworkMessage } from "../../clearing/message-table.ts";
+import { asRecordedNow } from "../../clearing/past-message.ts";
 import type { Pool } from "../../db/pool.ts";
 import type { Currency } from "../../foundation/currencies.ts";
 import { groupBy } from "../../foundation/group-by.ts";
@@ -26,7 +28,8 @@ export async function findCandidates(
       // This line itself does not count, should another import have noted it.
       const found = await pool.query<Transaction & RecordedAmounts>(
         `select ${TRANSACTION_COLUMNS},
-                array(select coalesce(amount_minor::text, '') from network_messages
+                array(select json_build_object(
+                    'amountMinor', amount_minor::text, 'createdAt', created_at) from network_messages
                   where organization_id = t.organization_id and transaction_id = t.transaction_id
                     and request_type = $3 and stage = request_type and not confirms
                     and network_reference ~ '${ISO_REFERENCE}' order by created_at) as messages,
@@ -44,23 +47,34 @@ export async function findCandidates(
     .sort((a, b) => (a.transactionId < b.transactionId ? 1 : -1))
     .map(({ messages, lines, ...transaction }) => ({
       transaction,
-      unconfirmed: unconfirmedIn({ messages, lines }),
+      unconfirmed: unconfirmedIn(transaction, kind, { messages, lines }),
     }));
 }
 
-/** Amounts in the payment's currency, as text; empty where none was noted. */
+/** Amounts in the payment's currency, as text; null or empty where none was noted. */
 interface RecordedAmounts {
-  messages: string[];
+  messages: { amountMinor: string | null; createdAt: string }[];
   lines: string[];
 }
 
 const minorOfText = (text: string): bigint | null => (text === "" ? null : BigInt(text));
 
-const unconfirmedIn = ({ messages, lines }: RecordedAmounts): (bigint | null)[] =>
-  unconfirmed(
-    messages.map((text) => ({ amountMinor: minorOfText(text) })),
-    lines.map(minorOfText),
-  ).map(({ amountMinor }) => amountMinor);
+function unconfirmedIn(
+  transaction: Transaction,
+  requestType: ClearingLine["kind"],
+  { messages, lines }: RecordedAmounts,
+): bigint[] {
+  const moved = messages
+    .map(({ amountMinor, createdAt }) => ({
+      requestType,
+      amountMinor: minorOfText(amountMinor ?? ""),
+      confirms: false,
+      createdAt: new Date(createdAt),
+    }))
+    .map((message) => asRecordedNow(message, transaction))
+    .filter(({ confirms }) => !confirms);
+  return unconfirmed(moved, lines.map(minorOfText)).map(({ amountMinor }) => amountMinor);
+}
 
 export interface ImportedLine {
   organizationId: string;
@@ -126,11 +140,14 @@ export interface MissingPayment {
   kind: ClearingLine["kind"];
   transactionId: string;
   maskedPan: string;
-  /** Null for what was recorded before amounts were. */
-  amountMinor: bigint | null;
+  amountMinor: bigint;
   currency: Currency;
   retrieval: string;
 }
+
+type UnconfirmedRow = Omit<MissingPayment, "amountMinor"> &
+  Pick<NetworkMessage, "requestType" | "amountMinor" | "confirms" | "createdAt"> &
+  Pick<Transaction, "events"> & { lines: string[] };
 
 /**
  * What acquirers' messages have settled or refunded, and no file has confirmed. A single message that reversals have
@@ -140,9 +157,10 @@ export async function findMissing(
   pool: Pool,
   { acquirers, until, limit }: { acquirers: string[]; until: Date; limit: number },
 ): Promise<{ missing: MissingPayment[]; hasMore: boolean }> {
-  const { rows } = await pool.query<MissingPayment & { lines: string[] }>(
-    `select m.request_type as kind, t.transaction_id as "transactionId", c.masked_pan as "maskedPan",
-            m.amount_minor as "amountMinor", t.currency,
+  const { rows } = await pool.query<UnconfirmedRow>(
+    `select m.request_type as kind, m.request_type as "requestType", m.confirms,
+            m.amount_minor as "amountMinor", m.created_at as "createdAt",
+            t.transaction_id as "transactionId", t.currency, t.events, c.masked_pan as "maskedPan",
             rtrim(left(right(m.network_reference, 28), 12)) as retrieval, l.lines
        from network_messages m
        join transactions t using (organization_id, transaction_id)
@@ -159,13 +177,17 @@ export async function findMissing(
             and o.request_type = m.request_type and o.stage = o.request_type and not o.confirms
             and o.network_reference ~ '${ISO_REFERENCE}')
         and (m.network_reference = t.network_reference and m.request_type = 'Settlement'
-          and m.amount_minor <= (select sum(r.amount_minor) from network_messages r
+          and coalesce(m.amount_minor, t.amount_minor) <= (select sum(r.amount_minor)
+            from network_messages r
             where r.organization_id = m.organization_id and r.transaction_id = m.transaction_id
               and r.stage = 'Refund' and r.request_type = 'Reversal')) is not true
       order by m.created_at, m.transaction_id limit $3`,
     [acquirers, until, limit + 1],
   );
-  const shown = rows.slice(0, limit);
+  const shown = rows
+    .slice(0, limit)
+    .map((row) => asRecordedNow(row, row))
+    .filter(({ confirms }) => !confirms);
   const payments = groupBy(shown, ({ kind, transactionId }) => `${kind} ${transactionId}`);
   const missing = [...payments.values()].flatMap((messages) =>
     unconfirmed(messages, messages[0]?.lines.map(minorOfText) ?? []),
