@@ -120,6 +120,25 @@ const disown = (url: string): Promise<unknown> =>
 const ownerOf = (url: string): Promise<unknown> =>
   execute(url, "select environment from shared_state");
 
+test("a sandbox is known as one also where the schema is older than this rule, and is not migrated", async () => {
+  const database = await scratchDatabase();
+  const { FLORIN_MASTER_KEY } = environments.production;
+  const setup = await readSetup({ ...common(database.url), FLORIN_MASTER_KEY });
+  const service = await startService(setup, createLog({ level: "silent" }));
+  await service.stop();
+  await execute(database.url, "alter table shared_state drop column environment");
+  const production = readConfig({ ...common(database.url), ...environments.production });
+  const migrated: string[] = [];
+  const open = openCore(
+    production,
+    () => undefined,
+    async (url) => void migrated.push(url),
+  );
+  await expect(open).rejects.toThrow(ForeignDatabase);
+  expect(migrated).toEqual([]);
+  await database.drop();
+});
+
 test("a sandbox that is started by mistake does not make production's database its own", async () => {
   const database = await scratchDatabase();
   await startAndStop("production", database.url);
