@@ -133,6 +133,25 @@ describe("0120", () => {
     ]);
   });
 
+  test("where only what it held was recorded as reversed, as once, the books hold; a purchase's would not", async () => {
+    const card = await network.issue(5);
+    const reversedInPart = async (mti: "0100" | "0120", amountMinor: bigint): Promise<string[]> => {
+      const purchase = terminal.purchase(card, amountMinor, { mti });
+      expect(heard(await acquirer.ask(purchase))).toBe("00");
+      expect(heard(await acquirer.ask(terminal.reversal(purchase)))).toBe("00");
+      const [{ transactionId }] = await network.transactionsOf(card.cardId);
+      const record = "update transactions set reversed_minor = $2 where transaction_id = $1";
+      await network.pool.query(record, [transactionId, amountMinor / 2n]);
+      const problems = await network.problems();
+      await network.pool.query(record, [transactionId, amountMinor]);
+      return problems;
+    };
+    expect(await reversedInPart("0120", 1_000n)).toEqual([]);
+    expect(await reversedInPart("0100", 400n)).toEqual([
+      expect.stringMatching(/ is at stage Reversal, but 0 is held, 0 settled, 200 reversed/),
+    ]);
+  });
+
   test("what the network declined itself, or has no rate, is acknowledged and holds nothing", async () => {
     const card = await network.issue(10);
     const declined = { mti: "0120", fields: { 39: "51" } } as const;

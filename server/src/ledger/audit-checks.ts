@@ -78,7 +78,8 @@ const payments = [
     where c.customer_id is distinct from t.customer_id or c.currency is distinct from t.billing_currency
        or (c.account_id <> t.account_id and a.kind is distinct from 'Wallet')
     order by t.transaction_id limit 1`,
-  // An advice may hold less than is open of it, but nothing holds more.
+  // An advice may hold less than is open of it, but nothing holds more. Earlier versions recorded only what it held as
+  // reversed; that it was an advice shows in a check that failed.
   `select format('Transaction %s (%s) of %s, billed %s, is at stage %s, but %s is held, %s settled, %s reversed and %s refunded.',
                  transaction_id, organization_id, amount_minor, billing_amount_minor, stage, held_minor,
                  settled_minor, reversed_minor, refunded_minor) as problem
@@ -89,7 +90,9 @@ const payments = [
        or case stage when 'Authorization' then settled_minor + refunded_minor > 0
                      when 'Expired' then held_minor + settled_minor + refunded_minor > 0
                      when 'Reversal' then held_minor + settled_minor + refunded_minor > 0
-                                          or reversed_minor <> billing_amount_minor
+                                          or reversed_minor > billing_amount_minor
+                                          or (reversed_minor < billing_amount_minor
+                                            and decision ->> 'results' like '%F%' is not true)
                      when 'Settlement' then false
                      when 'Refund' then false
                      else held_minor + settled_minor + reversed_minor + refunded_minor > 0 end
