@@ -246,6 +246,8 @@ test("another's message of the network is another message", async () => {
   const networkReference = newReference();
   const buyAs = async ({ client }: Organization, cardId: string | undefined, path: string) =>
     done(client, "POST", `/simulator/${path}`, { cardId, amount: 1, networkReference });
+  // Among what the test before has sent is the sample of these settings, which lets an organization decide for itself.
+  await done(theirs.client, "PUT", "/settings/card-authorization", { model: "ServiceManaged" });
   const own = await acquire(theirs);
   for (const path of ["authorizations", "settlements", "refunds"]) {
     const our = await buyAs(ours, belongings.otherCard, path);
