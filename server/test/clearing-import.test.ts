@@ -12,7 +12,7 @@ let acquirer: AcquirerConnection;
 let terminal: Terminal;
 let acquirerId = 100_000;
 const desk = openClearingDesk(() => network);
-const { fileOf, run, importLines } = desk;
+const { fileOf, run, importLines, missingAfter } = desk;
 beforeAll(async () => {
   network = await startNetworkSandbox();
   acquirer = await network.connect();
@@ -152,16 +152,12 @@ describe("what messages have settled", () => {
     await ask(terminal.completion(purchase, 300n, "USD"));
     await ask(terminal.refund(purchase, 150n, "USD"));
     const other = await ask(terminal.purchase(card, 100n, { mti: "0200" }));
-    const missing = async (...lines: object[]) => {
-      const { text } = await run(fileOf(...lines), "--csv");
-      const rows = text.split("\n").map((line) => line.split(","));
-      return rows.flatMap(([, outcome, kind, , amount]) =>
-        outcome === "Missing" ? [`${kind} ${amount}`] : [],
-      );
-    };
     const all = ["Settlement 2.50", "Settlement 3.00", "Refund 1.50"];
-    expect(await missing(lineOf(other, card, { amount: "1.00" }))).toEqual(all);
-    expect(await missing(lineOf(purchase, card, { amount: "3.00" }))).toEqual([all[0], all[2]]);
+    expect(await missingAfter(lineOf(other, card, { amount: "1.00" }))).toEqual(all);
+    expect(await missingAfter(lineOf(purchase, card, { amount: "3.00" }))).toEqual([
+      all[0],
+      all[2],
+    ]);
   });
 
   test("what came after the day that a file is for is not missing yet", async () => {

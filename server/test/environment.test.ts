@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { openCore } from "../src/core.ts";
 import { ForeignDatabase } from "../src/db/environment.ts";
 import { readConfig } from "../src/foundation/config.ts";
+import type { Config } from "../src/foundation/config-table.ts";
 import { WrongMasterKey } from "../src/foundation/keyring.ts";
 import { createLog } from "../src/foundation/log.ts";
 import { migrateCommand } from "../src/operator/migrate.ts";
@@ -94,22 +95,27 @@ test("an operator's command is a use, too", async () => {
   await database.drop();
 });
 
-test("nothing is done to another environment's database, not even a migration", async () => {
-  const database = await scratchDatabase();
-  await startAndStop("production", database.url);
-  const sandbox = readConfig(common(database.url));
+async function expectRefusedUntouched(config: Config): Promise<void> {
   const migrated: string[] = [];
   const open = openCore(
-    sandbox,
+    config,
     () => undefined,
     async (url) => void migrated.push(url),
   );
   await expect(open).rejects.toThrow(ForeignDatabase);
   expect(migrated).toEqual([]);
-  const print = (line: string) => void migrated.push(line);
+}
+
+test("nothing is done to another environment's database, not even a migration", async () => {
+  const database = await scratchDatabase();
+  await startAndStop("production", database.url);
+  const sandbox = readConfig(common(database.url));
+  await expectRefusedUntouched(sandbox);
+  const printed: string[] = [];
+  const print = (line: string) => void printed.push(line);
   const command = migrateCommand.run({ config: sandbox, args: [], print });
   await expect(command).rejects.toThrow(ForeignDatabase);
-  expect(migrated).toEqual([]);
+  expect(printed).toEqual([]);
   await database.drop();
 });
 
@@ -128,14 +134,7 @@ test("a sandbox is known as one also where the schema is older than this rule, a
   await service.stop();
   await execute(database.url, "alter table shared_state drop column environment");
   const production = readConfig({ ...common(database.url), ...environments.production });
-  const migrated: string[] = [];
-  const open = openCore(
-    production,
-    () => undefined,
-    async (url) => void migrated.push(url),
-  );
-  await expect(open).rejects.toThrow(ForeignDatabase);
-  expect(migrated).toEqual([]);
+  await expectRefusedUntouched(production);
   await database.drop();
 });
 

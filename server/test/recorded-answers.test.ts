@@ -5,7 +5,7 @@ import type { OpenApiDocument } from "../src/docs/site/document.ts";
 import { exampleOf } from "../src/docs/site/example.ts";
 import { type Operation, sectionsOf } from "../src/docs/site/reference.ts";
 import { readJson } from "./harness/answers.ts";
-import { newReference } from "./harness/api-client.ts";
+import { type ApiAnswer, newReference } from "./harness/api-client.ts";
 import { answersAsRecorded } from "./harness/recorded.ts";
 import { startTestService, type TestService } from "./harness/service.ts";
 
@@ -15,8 +15,7 @@ const RECORDED = "../src/docs/answers.json";
 const URL_SHOWN = "https://hooks.example.com/florin";
 
 type Ids = Readonly<Record<string, string>>;
-// biome-ignore lint/suspicious/noExplicitAny: answers of every shape pass here.
-type Data = any;
+type Data = ApiAnswer["body"];
 
 let service: TestService;
 let receiver: Server;
@@ -152,9 +151,7 @@ async function hear({ cardId = "" }: Ids): Promise<void> {
   answers.listEvents = body.data;
   const [{ eventId }] = body.data;
   await expect
-    .poll(async () => (await play("GET /events/{eventId}", { eventId })).attempts, {
-      timeout: 10_000,
-    })
+    .poll(async () => (await play("GET /events/{eventId}", { eventId })).attempts)
     .toHaveLength(1);
   status = 200;
   // The answer must not depend on which of the two is faster.

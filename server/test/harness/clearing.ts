@@ -11,6 +11,8 @@ export interface ClearingDesk {
   run(...args: string[]): Promise<{ code: number; text: string }>;
   /** What the outcome of each line is, and what is missing. */
   importLines(file: string): Promise<{ code: number; outcomes: string[] }>;
+  /** What is missing after these lines, with its amount. */
+  missingAfter(...lines: object[]): Promise<string[]>;
   close(): void;
 }
 
@@ -19,22 +21,32 @@ export function openClearingDesk(network: () => NetworkSandbox): ClearingDesk {
   let files = 0;
   const run = (...args: string[]) =>
     runCommand(["clearing", "import", ...args], network().service.environment);
+  const fileOf = (...lines: (object | string)[]): string => {
+    files += 1;
+    const path = join(directory, `clearing-${files}.jsonl`);
+    const text = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)));
+    writeFileSync(path, `${text.join("\n")}\n`);
+    return path;
+  };
+  const report = async (file: string): Promise<{ code: number; rows: string[][] }> => {
+    const { code, text } = await run(file, "--csv");
+    const [, ...rows] = text.split("\n").map((line) => line.split(","));
+    return { code, rows };
+  };
   return {
-    fileOf: (...lines) => {
-      files += 1;
-      const path = join(directory, `clearing-${files}.jsonl`);
-      const text = lines.map((line) => (typeof line === "string" ? line : JSON.stringify(line)));
-      writeFileSync(path, `${text.join("\n")}\n`);
-      return path;
-    },
+    fileOf,
     run,
     importLines: async (file) => {
-      const { code, text } = await run(file, "--csv");
-      const [, ...rows] = text.split("\n").map((line) => line.split(","));
+      const { code, rows } = await report(file);
       return {
         code,
         outcomes: rows.map(([line, outcome, , , , , , note]) => `${line} ${outcome} ${note}`),
       };
+    },
+    missingAfter: async (...lines) => {
+      const { rows } = await report(fileOf(...lines));
+      const missing = rows.filter(([, outcome]) => outcome === "Missing");
+      return missing.map(([, , kind, , amount]) => `${kind} ${amount}`);
     },
     close: () => rmSync(directory, { recursive: true, force: true }),
   };
