@@ -62,8 +62,8 @@ export function judge(claim: Claim, known: Known | undefined, nowMs: number): Fa
   return undefined;
 }
 
-export function isExpired(known: Known, nowMs: number): boolean {
-  return known.completedAt.getTime() + REFERENCE_WINDOW_MS <= nowMs;
+export function isExpired({ completedAt }: Pick<Known, "completedAt">, nowMs: number): boolean {
+  return completedAt.getTime() + REFERENCE_WINDOW_MS <= nowMs;
 }
 
 function alreadySeen(): Failure {

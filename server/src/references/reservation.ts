@@ -5,15 +5,15 @@ import { codes } from "../foundation/codes.ts";
 import { Failure } from "../foundation/failure.ts";
 import { type Claim, isExpired, judge, type Known, type Outcome } from "./claim.ts";
 import { waitOut } from "./patience.ts";
+import type { ReferenceDeps } from "./service.ts";
 import {
   findOne,
   findRequest,
-  GENERATION_LOCK,
+  holdGeneration,
   insertReservation,
-  recordOutcomes,
+  recordOne,
   releaseReservation,
 } from "./store.ts";
-import type { OnceInTransactionDeps } from "./transaction.ts";
 
 /**
  * Longer than any call takes, but so little that whoever tries again right after a crash has time left to ask. What
@@ -43,7 +43,7 @@ interface Reservation {
  * recognises the question. A crash leaves a reservation whose lease runs out.
  */
 export async function onceAroundCall<Asked, Answer>(
-  deps: OnceInTransactionDeps,
+  deps: ReferenceDeps,
   claim: Claim,
   work: OutsideWork<Asked, Answer>,
 ): Promise<Answer> {
@@ -65,12 +65,12 @@ export async function onceAroundCall<Asked, Answer>(
 
 /** Gives the reservation, or why it must be waited for; throws when the Reference is used up. */
 function tryReserve(
-  { pool, clock }: OnceInTransactionDeps,
+  { pool, clock }: ReferenceDeps,
   claim: Claim,
   newResourceId: () => string,
 ): Promise<Reservation | Failure> {
   return transaction(pool, async (tx) => {
-    await tx.query("select pg_advisory_xact_lock_shared($1)", [GENERATION_LOCK]);
+    await holdGeneration(tx);
     const now = clock.now();
     const known = await findOne(tx, claim);
     const refusal = judge(claim, known, now.getTime());
@@ -100,7 +100,7 @@ async function findPlanned(
 }
 
 async function settle<Answer>(
-  deps: OnceInTransactionDeps,
+  deps: ReferenceDeps,
   claim: Claim,
   reservation: Reservation,
   work: (tx: pg.PoolClient) => Promise<Answer>,
@@ -119,7 +119,7 @@ async function settle<Answer>(
 
 /** A process that was thought dead may find that another has taken its place. */
 async function expectReserved(
-  { pool, clock }: OnceInTransactionDeps,
+  { pool, clock }: ReferenceDeps,
   claim: Claim,
   { attempt }: Reservation,
 ): Promise<void> {
@@ -133,7 +133,7 @@ async function expectReserved(
  * Reference is free again; should the success have been committed after all, it stands.
  */
 async function giveUp(
-  deps: OnceInTransactionDeps,
+  deps: ReferenceDeps,
   claim: Claim,
   reservation: Reservation,
   error: unknown,
@@ -153,18 +153,17 @@ const leavesNoTrace = ({ codeName, response }: Failure): boolean =>
 
 /** Fails as a conflict when the Reference is not reserved for this request any more. */
 function withOutcome<T>(
-  { pool, clock }: OnceInTransactionDeps,
+  { pool, clock }: ReferenceDeps,
   claim: Claim,
   { attempt, resourceId }: Reservation,
   outcome: Outcome,
   work: (tx: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   return transaction(pool, async (tx) => {
-    await tx.query("select pg_advisory_xact_lock_shared($1)", [GENERATION_LOCK]);
+    await holdGeneration(tx);
     const result = await work(tx);
     const row = { claim, outcome: { ...outcome, resourceId }, seenAttempt: attempt };
-    const { text, values } = recordOutcomes([row], clock.now());
-    await tx.query(text, values);
+    await recordOne(tx, row, clock.now());
     return result;
   });
 }

@@ -1,13 +1,11 @@
 import { z } from "zod";
-import type { Pool } from "../db/pool.ts";
-import type { Clock } from "../foundation/clock.ts";
 import type { App } from "../http/app.ts";
 import { ok } from "../http/envelope.ts";
 import { describe } from "../http/openapi.ts";
 import { timestamp } from "../http/schema.ts";
 import { REFERENCE_PATTERN } from "./claim.ts";
 import type { InFlight } from "./in-flight.ts";
-import { describeRequest } from "./service.ts";
+import { describeRequest, type ReferenceDeps } from "./service.ts";
 
 const RequestOutcome = z
   .strictObject({
@@ -41,9 +39,7 @@ const ReadRequest = describe({
   data: RequestOutcome,
 });
 
-export interface RequestDeps {
-  pool: Pool;
-  clock: Clock;
+export interface RequestDeps extends ReferenceDeps {
   inFlight: InFlight;
 }
 

@@ -1,9 +1,15 @@
 import type { Pool } from "../db/pool.ts";
 import type { Clock } from "../foundation/clock.ts";
-import { type Claim, judge, REFERENCE_WINDOW_MS } from "./claim.ts";
+import { type Claim, isExpired, judge } from "./claim.ts";
 import type { InFlight } from "./in-flight.ts";
 import { waitOut } from "./patience.ts";
 import { findOne, findRequest } from "./store.ts";
+
+/** What it takes to let a request run once. */
+export interface ReferenceDeps {
+  pool: Pool;
+  clock: Clock;
+}
 
 export interface RequestDescription {
   reference: string;
@@ -18,7 +24,7 @@ export interface RequestDescription {
 
 /** What became of a client's request, as far as the last 24 hours can tell. */
 export async function describeRequest(
-  { pool, clock, inFlight }: { pool: Pool; clock: Clock; inFlight: InFlight },
+  { pool, clock, inFlight }: ReferenceDeps & { inFlight: InFlight },
   clientId: string,
   reference: string,
 ): Promise<RequestDescription> {
@@ -29,8 +35,7 @@ export async function describeRequest(
     return { reference, state: "InProgress", method, path, ...nothing };
   }
   const row = await findRequest(pool, clientId, reference);
-  const isOver =
-    row !== undefined && row.completedAt.getTime() + REFERENCE_WINDOW_MS <= clock.nowMs();
+  const isOver = row !== undefined && isExpired(row, clock.nowMs());
   const isAbandoned = row?.state === "InProgress" && !row.leaseLive;
   if (row === undefined || isOver || isAbandoned) {
     return { reference, state: "Unknown", method: null, path: null, ...nothing };
@@ -46,10 +51,7 @@ export async function describeRequest(
  * Throws when a Reference is used up; for work that has to look before the engine does. What another process is still
  * working on is waited for, so that the refusal tells what became of it.
  */
-export async function refuseUsedUp(
-  { pool, clock }: { pool: Pool; clock: Clock },
-  claim: Claim,
-): Promise<void> {
+export async function refuseUsedUp({ pool, clock }: ReferenceDeps, claim: Claim): Promise<void> {
   await waitOut(async () => {
     const known = await findOne(pool, claim);
     const usedUp = judge(claim, known, clock.nowMs());

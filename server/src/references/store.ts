@@ -8,6 +8,11 @@ import type { Claim, Known, Outcome } from "./claim.ts";
 /** Held shared by every transaction that reads or writes References, exclusively by the generation switch. */
 export const GENERATION_LOCK = 4_000_000_002;
 
+/** What a transaction outside of any batch does before it looks at References. */
+export async function holdGeneration(tx: Connection): Promise<void> {
+  await tx.query("select pg_advisory_xact_lock_shared($1)", [GENERATION_LOCK]);
+}
+
 /** The generation to write to. It is asked for once the lock is held, and stays the youngest as long. */
 export const YOUNGEST_GENERATION: Statement = {
   name: "references_generation",
@@ -133,6 +138,12 @@ export function recordOutcomes(records: OutcomeRow[], now: Date): Statement {
       now,
     ],
   };
+}
+
+/** The same for a single outcome, outside of any batch. */
+export async function recordOne(db: Connection, record: OutcomeRow, now: Date): Promise<void> {
+  const { text, values } = recordOutcomes([record], now);
+  await db.query(text, values);
 }
 
 export interface ReservationRow {

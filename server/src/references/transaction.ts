@@ -1,18 +1,12 @@
 import type pg from "pg";
 import { isConflict } from "../db/errors.ts";
-import type { Pool } from "../db/pool.ts";
 import { transaction } from "../db/transaction.ts";
-import type { Clock } from "../foundation/clock.ts";
 import { codes } from "../foundation/codes.ts";
 import { type Claim, judge } from "./claim.ts";
-import { findOne, GENERATION_LOCK, recordOutcomes } from "./store.ts";
+import type { ReferenceDeps } from "./service.ts";
+import { findOne, holdGeneration, recordOne } from "./store.ts";
 
 const CONFLICT_TRIES = 5;
-
-export interface OnceInTransactionDeps {
-  pool: Pool;
-  clock: Clock;
-}
 
 /**
  * For changes that move no money: runs `work` in a plain transaction that also records the success of
@@ -20,7 +14,7 @@ export interface OnceInTransactionDeps {
  * work that moves the clock itself, so that its 24 hours begin where the clock is then.
  */
 export async function onceInTransaction<T>(
-  deps: OnceInTransactionDeps,
+  deps: ReferenceDeps,
   claim: Claim,
   work: (tx: pg.PoolClient) => Promise<T>,
   resourceId?: string,
@@ -39,14 +33,14 @@ export async function onceInTransaction<T>(
 }
 
 function attempt<T>(
-  { pool, clock }: OnceInTransactionDeps,
+  { pool, clock }: ReferenceDeps,
   claim: Claim,
   work: (tx: pg.PoolClient) => Promise<T>,
   resourceId: string | undefined,
   completedAt: ((answer: T) => Date) | undefined,
 ): Promise<T> {
   return transaction(pool, async (tx) => {
-    await tx.query("select pg_advisory_xact_lock_shared($1)", [GENERATION_LOCK]);
+    await holdGeneration(tx);
     const now = clock.now();
     const known = await findOne(tx, claim);
     const usedUp = judge(claim, known, now.getTime());
@@ -57,8 +51,7 @@ function attempt<T>(
     const outcome = { state: "Succeeded" as const, httpStatus, responseCode, resourceId };
     const seenAttempt = known?.attempt ?? 0;
     const at = completedAt?.(answer) ?? now;
-    const { text, values } = recordOutcomes([{ claim, outcome, seenAttempt }], at);
-    await tx.query(text, values);
+    await recordOne(tx, { claim, outcome, seenAttempt }, at);
     return answer;
   });
 }

@@ -1,10 +1,11 @@
 import type { z } from "zod";
 import type { Caller } from "../../http/caller.ts";
-import { type OnceInTransactionDeps, onceInTransaction } from "../../references/transaction.ts";
+import type { ReferenceDeps } from "../../references/service.ts";
+import { onceInTransaction } from "../../references/transaction.ts";
 import type { Fault, FaultBoard } from "./board.ts";
 import type { FaultOrder } from "./wire.ts";
 
-export interface FaultDeps extends OnceInTransactionDeps {
+export interface FaultDeps extends ReferenceDeps {
   faults: FaultBoard;
 }
 
