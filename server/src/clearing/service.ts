@@ -7,7 +7,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { Clock } from "../foundation/clock.ts";
 import type { Currency } from "../foundation/currencies.ts";
 import { newId } from "../foundation/ids.ts";
-import { type Programme, withoutProgramme } from "../programmes/programmes.ts";
+import { findProgramme, type Programme, withoutProgramme } from "../programmes/programmes.ts";
 import type { Claim } from "../references/claim.ts";
 import type { PaymentFacts } from "../transactions/facts.ts";
 import { retryIfMessageKeyTaken } from "../transactions/message-key.ts";
@@ -55,7 +55,7 @@ export async function followPayment(
 ): Promise<Cleared> {
   const card = await deps.cardBook.find(organizationId, payment.cardId);
   // What was authorized settles even if an operator has withdrawn the card's programme since.
-  const programme = deps.programmes.find(({ programmeId }) => programmeId === card.programmeId);
+  const programme = findProgramme(deps.programmes, card.programmeId);
   const nowMs = deps.clock.nowMs();
   const entryId = newId("jrn", nowMs);
   const input: FollowUp = {
@@ -126,7 +126,7 @@ export async function postPayment(
   claim?: Claim,
 ): Promise<Cleared> {
   const { card, type, amountMinor, currency, merchant } = message;
-  const programme = deps.programmes.find(({ programmeId }) => programmeId === card.programmeId);
+  const programme = findProgramme(deps.programmes, card.programmeId);
   const nowMs = deps.clock.nowMs();
   const transactionId = newId("txn", nowMs);
   const walletId = await deps.walletIds.ensure(organizationId, card.currency);

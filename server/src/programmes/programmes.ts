@@ -48,9 +48,17 @@ export function programmeOf(
   return programmes.find((programme) => programme.currency === currency);
 }
 
-/** The programme that a card was issued in; an operator may have withdrawn it since. */
+/** The programme that a card was issued in, unless an operator has withdrawn it since. */
+export function findProgramme(
+  programmes: readonly Programme[],
+  programmeId: string,
+): Programme | undefined {
+  return programmes.find((programme) => programme.programmeId === programmeId);
+}
+
+/** The same for what cannot be done without it. */
 export function programmeById(programmes: readonly Programme[], programmeId: string): Programme {
-  const found = programmes.find((programme) => programme.programmeId === programmeId);
+  const found = findProgramme(programmes, programmeId);
   if (found !== undefined) return found;
   throw new Failure("PROGRAM_RESTRICTION", {
     message: `The card's programme ${programmeId} is not configured any more`,
@@ -62,7 +70,7 @@ const NOWHERE = "ZZ";
 
 /** The country of a merchant that does not tell its own. */
 export function homeOf(programmes: readonly Programme[], programmeId: string): string {
-  return programmes.find((each) => each.programmeId === programmeId)?.country ?? NOWHERE;
+  return findProgramme(programmes, programmeId)?.country ?? NOWHERE;
 }
 
 /** How long holds last where a programme does not say. */

@@ -1,7 +1,7 @@
 import type { Pool } from "../../db/pool.ts";
 import { DAY_MS } from "../../foundation/dates.ts";
 import { Failure } from "../../foundation/failure.ts";
-import type { Programme } from "../../programmes/programmes.ts";
+import { findProgramme, type Programme } from "../../programmes/programmes.ts";
 import { regularize } from "./regularize.ts";
 import { type ClosingDeps, regularizationOf, terminationOf } from "./service.ts";
 import {
@@ -51,7 +51,8 @@ async function settle(deps: NegativeDeps, account: NegativeAccount): Promise<voi
   const { pool, engine, programmes } = deps;
   const { organizationId } = account;
   const cards = await findCardsOfAccount(pool, account);
-  const programme = programmes.find((each) => each.programmeId === cards[0]?.programmeId);
+  const [first] = cards;
+  const programme = first && findProgramme(programmes, first.programmeId);
   if (programme === undefined) return;
   const living = cards.filter(({ status }) => status !== "Terminated");
   if (living.length > 0 && !(await isOverdue(deps, programme, account))) return;

@@ -1,6 +1,6 @@
 import { keyColumns, type Load, type Table } from "../../engine/table.ts";
 import type { View } from "../../engine/view.ts";
-import type { Programme } from "../../programmes/programmes.ts";
+import { findProgramme, type Programme } from "../../programmes/programmes.ts";
 
 /** A card account of a customer that is below zero. */
 export interface CustomerDebt {
@@ -49,6 +49,5 @@ export function owesTooMuch(
 
 /** A programme that an operator has withdrawn tolerates nothing. */
 function toleranceMinor(programmes: readonly Programme[], programmeId: string): bigint {
-  const programme = programmes.find((candidate) => candidate.programmeId === programmeId);
-  return programme?.negativeBalanceToleranceMinor ?? 0n;
+  return findProgramme(programmes, programmeId)?.negativeBalanceToleranceMinor ?? 0n;
 }
