@@ -13,7 +13,7 @@ import { type RowChange, update } from "../engine/table.ts";
 import type { View } from "../engine/view.ts";
 import type { Account } from "../ledger/accounts.ts";
 import type { Transaction } from "../transactions/transaction.ts";
-import type { Movement } from "./money.ts";
+import type { Movement } from "./movement.ts";
 
 /** What became of a payment, and the accounts it touched as they are now. */
 export interface Cleared {

@@ -23,7 +23,7 @@ import {
   requestTypeOfStep,
   requestTypesOf,
 } from "./message-table.ts";
-import { type CrossBorder, charge, clear, release, still } from "./money.ts";
+import { beginMovement, type CrossBorder, chargeAbroad, clear, release } from "./movement.ts";
 
 /** A message about a payment that is known already. */
 export interface FollowUp {
@@ -102,13 +102,13 @@ function advance(view: View, input: FollowUp, paymentStep: PaymentStep): Decisio
   const ownMinor = inOwnCurrency(before, input.message, step);
   const transaction = recorded(paymentStep, ownMinor);
   const { transactionId } = transaction;
-  const movement = still(funding);
+  const movement = beginMovement(funding);
   release(movement, before.heldMinor - step.after.heldMinor);
   const { entryId, card, crossBorder } = input;
   if (step.requestType === "Settlement") {
     clear(movement, step.amountMinor, { entryId, transactionId, kind: "Settlement" });
     const settlement = { transaction, card, amountMinor: step.amountMinor, now };
-    if (crossBorder !== undefined) charge(movement, settlement, crossBorder);
+    if (crossBorder !== undefined) chargeAbroad(movement, settlement, crossBorder);
   } else if (step.requestType === "Refund") {
     clear(movement, -step.amountMinor, { entryId, transactionId, kind: "Refund" });
   }

@@ -132,7 +132,7 @@ function settle(
     requestType: "Settlement",
     amountMinor: wantedMinor,
     after: {
-      ...amountsOf(payment),
+      ...asBefore(payment),
       stage: "Settlement",
       heldMinor: keptMinor,
       settledMinor,
@@ -168,7 +168,7 @@ function reverse(
     requestType: isLast ? "Reversal" : "PartialReversal",
     amountMinor: takenMinor,
     after: {
-      ...amountsOf(payment),
+      ...asBefore(payment),
       stage: isLast && payment.settledMinor === 0n ? "Reversal" : payment.stage,
       heldMinor,
       reversedMinor: payment.reversedMinor + takenMinor,
@@ -195,7 +195,7 @@ function refund(payment: Payment, amountMinor?: bigint): Taken {
     requestType: "Refund",
     amountMinor: wantedMinor,
     after: {
-      ...amountsOf(payment),
+      ...asBefore(payment),
       stage: "Refund",
       refundedMinor: payment.refundedMinor + wantedMinor,
     },
@@ -214,14 +214,15 @@ function expire(payment: Payment, now: Date): Taken {
     requestType: "Expiry",
     amountMinor: heldMinor,
     after: {
-      ...amountsOf(payment),
+      ...asBefore(payment),
       stage: settledMinor === 0n ? "Expired" : stage,
       heldMinor: 0n,
     },
   };
 }
 
-function amountsOf(payment: Payment): Step["after"] {
+/** What a step leaves of a payment if it changes nothing. */
+function asBefore(payment: Payment): Step["after"] {
   const { stage, heldMinor, settledMinor, reversedMinor, refundedMinor, overCaptured } = payment;
   return { stage, heldMinor, settledMinor, reversedMinor, refundedMinor, overCaptured };
 }

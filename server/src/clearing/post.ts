@@ -14,7 +14,7 @@ import { ANOTHER_MESSAGE, byNetworkReference, transactions } from "../transactio
 import type { Merchant, Transaction } from "../transactions/transaction.ts";
 import { type Cleared, finish } from "./finish.ts";
 import { messageByKey, networkMessages } from "./message-table.ts";
-import { type CrossBorder, charge, clear, still } from "./money.ts";
+import { beginMovement, type CrossBorder, chargeAbroad, clear } from "./movement.ts";
 
 /** A settlement without an authorization (a force post), or a refund without a settlement. */
 export interface Post {
@@ -58,14 +58,14 @@ export const post: Operation<Post, Cleared> = {
     const transaction = recorded(input, billing, now);
     const { amountMinor } = billing;
     const isSettlement = type === "Settlement";
-    const movement = still(funding);
+    const movement = beginMovement(funding);
     clear(movement, isSettlement ? amountMinor : -amountMinor, {
       entryId,
       transactionId,
       kind: type,
     });
     if (input.crossBorder !== undefined && isSettlement) {
-      charge(movement, { transaction, card, amountMinor, now }, input.crossBorder);
+      chargeAbroad(movement, { transaction, card, amountMinor, now }, input.crossBorder);
     }
     return finish(view, {
       ...input,

@@ -16,7 +16,7 @@ import type { WalletIds } from "../wallets/service.ts";
 import type { Cleared } from "./finish.ts";
 import { type FollowUp, followUp } from "./follow-up.ts";
 import type { Message } from "./life.ts";
-import type { CrossBorder } from "./money.ts";
+import type { CrossBorder } from "./movement.ts";
 import { post } from "./post.ts";
 
 export interface ClearingDeps {

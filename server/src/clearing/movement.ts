@@ -19,7 +19,8 @@ export interface Movement {
   furtherEvents: { eventType: string; data: object }[];
 }
 
-export const still = (account: Account): Movement => ({
+/** A movement that has done nothing yet. */
+export const beginMovement = (account: Account): Movement => ({
   account,
   effects: { postings: [], holds: [], rows: [] },
   furtherEvents: [],
@@ -60,7 +61,7 @@ export interface CrossBorder {
 }
 
 /** Charges a settlement abroad: whole if the account has it now, else it is owed. */
-export function charge(
+export function chargeAbroad(
   movement: Movement,
   settlement: { transaction: Transaction; card: CardFacts; amountMinor: bigint; now: Date },
   { rateBps, chargeId, transactionId }: CrossBorder,
