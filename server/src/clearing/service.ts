@@ -29,9 +29,12 @@ export interface ClearingDeps {
   customerManaged: CustomerManaged;
 }
 
-/** A message about a payment that is known. */
+/** What a network may say of a payment that is known. */
+export type FollowUpKind = "Settlement" | "Reversal" | "Refund";
+
+/** A message about a payment that is known. No network sends an expiry: we tell ourselves. */
 export interface FollowUpMessage {
-  kind: "Settlement" | "Reversal" | "Refund" | "Expiry";
+  kind: FollowUpKind | "Expiry";
   /** In the payment's currency; without one, all that is left. */
   amountMinor?: bigint | undefined;
   isPartial?: boolean | undefined;
@@ -78,8 +81,8 @@ export async function followPayment(
 }
 
 /** An organization that decided a payment, so that its wallet pays, is sent advice of what becomes of it. */
-function adviceIdOf(card: CardFacts, payingAccountId: string, nowMs: number): string | undefined {
-  return payingAccountId === card.accountId ? undefined : newId("req", nowMs);
+function adviceIdOf(card: CardFacts, fundingAccountId: string, nowMs: number): string | undefined {
+  return fundingAccountId === card.accountId ? undefined : newId("req", nowMs);
 }
 
 function wakeAdvices(

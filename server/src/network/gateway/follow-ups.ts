@@ -1,11 +1,12 @@
 import type { FoundCard } from "../../cards/by-pan.ts";
+import type { FollowUpKind } from "../../clearing/service.ts";
 import { Failure } from "../../foundation/failure.ts";
 import { findPayment, type PaymentFacts } from "../../transactions/facts.ts";
 import { type IsoName, networkReferenceOf } from "../../transactions/iso-name.ts";
 import { noteRefusal } from "../../transactions/unapplied-table.ts";
 import { originalOf } from "../iso8583/elements/original.ts";
 import type { Message } from "../iso8583/fields.ts";
-import type { FollowUpKind, OriginalMessage } from "../originals/choose.ts";
+import type { OriginalMessage } from "../originals/choose.ts";
 import { findOriginal } from "../originals/find.ts";
 import { messageKeyOf, paymentOfMessage, unappliedAnswer } from "../originals/store.ts";
 import type { GatewayDeps } from "./deps.ts";

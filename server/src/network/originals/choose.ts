@@ -1,9 +1,8 @@
+import type { FollowUpKind } from "../../clearing/service.ts";
 import { isoNameOf } from "../../transactions/iso-name.ts";
 import { isPurchaseType, type TransactionType } from "../../transactions/transaction.ts";
 import type { Original } from "../iso8583/elements/original.ts";
 import type { Candidate } from "./store.ts";
-
-export type FollowUpKind = "Settlement" | "Reversal" | "Refund";
 
 /** The message that another one is about, as far as that one tells: zeros where it does not. */
 export type OriginalMessage = Omit<Original, "forwarder">;

@@ -5,6 +5,7 @@ import { describeDecision } from "../../authorization/trace.ts";
 import type { CardFacts } from "../../cards/card.ts";
 import type { CardBook } from "../../cards/card-book.ts";
 import { type Cleared, describeCleared } from "../../clearing/finish.ts";
+import type { FollowUpKind, PostMessage } from "../../clearing/service.ts";
 import type { Reads } from "../../db/reads.ts";
 import type { Currency } from "../../foundation/currencies.ts";
 import { parseAmount } from "../../foundation/money.ts";
@@ -62,7 +63,7 @@ export async function simulateFollowUp(
   deps: SimulatorDeps,
   { organizationId, claim }: Caller,
   transactionId: string,
-  kind: "Settlement" | "Reversal" | "Refund",
+  kind: FollowUpKind,
   body: z.output<typeof FollowUpBody> | undefined,
 ): Promise<Cleared> {
   const payment = await findPayment(deps, organizationId, transactionId);
@@ -79,7 +80,7 @@ export async function simulateFollowUp(
 export async function simulatePost(
   deps: SimulatorDeps,
   { organizationId, claim }: Caller,
-  type: "Settlement" | "Refund",
+  type: PostMessage["type"],
   body: z.output<typeof PostBody>,
 ): Promise<Cleared> {
   const statedMinor = statedAmount(body);
