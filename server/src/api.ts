@@ -25,7 +25,8 @@ import { type ApiDeps, type App, createApp } from "./http/app.ts";
 import { healthRoutes } from "./http/health.ts";
 import { type Metrics, metricsRoute } from "./http/metrics.ts";
 import { publishOpenApi } from "./http/openapi.ts";
-import { dryRunRoute, networkSimulatorRoutes } from "./network/simulator/routes.ts";
+import { dryRunRoutes } from "./network/dry-run/routes.ts";
+import { networkSimulatorRoutes } from "./network/simulator/routes.ts";
 import type { SimulatorDeps } from "./network/simulator/service.ts";
 import { programmeRoutes } from "./programmes/routes.ts";
 import { requestRoutes } from "./references/routes.ts";
@@ -101,7 +102,7 @@ export function featureRoutes(api: App, deps: AllDeps): void {
   closingRoutes(api, deps);
   controlsRoutes(api, deps);
   transactionRoutes(api, deps);
-  dryRunRoute(api, deps);
+  dryRunRoutes(api, deps);
   authorizationSettingsRoutes(api, deps);
   endpointRoutes(api, deps);
   eventRoutes(api, deps);
