@@ -1,8 +1,8 @@
 import type { Pool } from "../../db/pool.ts";
 import { Failure } from "../../foundation/failure.ts";
 import type { Log } from "../../foundation/log.ts";
+import { Pump } from "../../jobs/pump.ts";
 import { type EventRow, lastPosition, readFeed } from "../../webhooks/events/store.ts";
-import { Pump } from "../../webhooks/pump.ts";
 
 const POLL_MS = 250;
 const GAP_MS = 100;

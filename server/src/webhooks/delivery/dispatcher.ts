@@ -1,10 +1,10 @@
 import type { Lane } from "../../db/lane.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Log } from "../../foundation/log.ts";
+import { Pump } from "../../jobs/pump.ts";
 import type { GuardedAgent } from "../../outbound/agent.ts";
 import { describeOpeningEvent } from "../../transactions/opening-event.ts";
 import { completeEvents } from "../events/complete-events.ts";
-import { Pump } from "../pump.ts";
 import { Agenda } from "./agenda.ts";
 import { type AttemptResult, resultOf } from "./attempt-result.ts";
 import { type ClaimedRow, findBusy, findTargets, type TargetRow } from "./claim-store.ts";

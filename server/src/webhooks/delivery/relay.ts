@@ -1,6 +1,6 @@
 import { BEGIN, COMMIT, type Lane } from "../../db/lane.ts";
 import type { Log } from "../../foundation/log.ts";
-import { Pump } from "../pump.ts";
+import { Pump } from "../../jobs/pump.ts";
 import type { Candidate } from "./delivery.ts";
 import { LAST_ENTRY, LOCK_FEED, MAX_ENTRIES, type Placed, placeEntries } from "./feed-store.ts";
 
