@@ -4,7 +4,7 @@ import type { Log } from "../foundation/log.ts";
 export interface ScheduledJob {
   name: string;
   everyMs: number;
-  run(): Promise<void>;
+  run(): Promise<unknown>;
 }
 
 interface Planned {
@@ -12,7 +12,7 @@ interface Planned {
   failures: FailureLog;
 }
 
-/** Runs background jobs one after another at their intervals, until stopped; a failure waits for the next turn. */
+/** Runs background jobs side by side, each again an interval after it ended; a failure waits for the next turn. */
 export class Schedule {
   readonly #log: Log;
   readonly #waiting = new Map<string, Planned & { timer: NodeJS.Timeout }>();
