@@ -43,8 +43,8 @@ import type { EndpointDeps } from "./webhooks/endpoints/service.ts";
 import { eventRoutes } from "./webhooks/events/routes.ts";
 import type { EventDeps } from "./webhooks/events/service.ts";
 
-export type AllDeps = ApiDeps &
-  AuthorizationSettingsDeps &
+/** What the features need, whichever listener they are put on. */
+export type FeatureDeps = AuthorizationSettingsDeps &
   WalletDeps &
   KycDeps &
   IssuingDeps &
@@ -61,10 +61,11 @@ export type AllDeps = ApiDeps &
   FaultDeps &
   SimulatorDeps & {
     config: Config;
-    addresses: Addresses;
     metrics: Metrics;
     isAccepting: () => boolean;
   };
+
+export type AllDeps = ApiDeps & FeatureDeps & { addresses: Addresses };
 
 /** The API with all its features. A process without the role `api` serves only health and metrics here. */
 export function createApi(deps: AllDeps): App {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { type AllDeps, createApi, featureRoutes } from "./api.ts";
+import { createApi, type FeatureDeps, featureRoutes } from "./api.ts";
 import type { CustomerManaged } from "./authorization/remote/customer-managed.ts";
 import { NegativeAccounts } from "./cards/closing/negative.ts";
 import { HoldExpiry } from "./clearing/expiry.ts";
@@ -160,20 +160,7 @@ function wireKyc(core: Core, config: Config, faults: FaultBoard, log: Log) {
   return { kycProvider, kycReviews: reviews };
 }
 
-/** What the API's features need, without what the listeners bring. */
-type Features = Omit<
-  AllDeps,
-  | "addresses"
-  | "addressLimit"
-  | "answers"
-  | "clientLimit"
-  | "directory"
-  | "explain"
-  | "inFlight"
-  | "listener"
-  | "losesAnswer"
-  | "verifier"
->;
+type Features = FeatureDeps & { recorder: Engine };
 
 type Listeners = Pick<
   Parts,
