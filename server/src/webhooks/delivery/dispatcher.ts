@@ -6,7 +6,7 @@ import type { GuardedAgent } from "../../outbound/agent.ts";
 import { describeOpeningEvent } from "../../transactions/opening-event.ts";
 import { completeEvents } from "../events/complete-events.ts";
 import { Agenda } from "./agenda.ts";
-import { type AttemptResult, resultOf } from "./attempt-result.ts";
+import { resultOf } from "./attempt-result.ts";
 import { type ClaimedRow, findBusy, findTargets, type TargetRow } from "./claim-store.ts";
 import {
   ATTEMPT_TIMEOUT_MS,
@@ -15,7 +15,7 @@ import {
   type EndpointKey,
   LEASE_MS,
 } from "./delivery.ts";
-import { fateOf } from "./fate.ts";
+import { type Fate, fateOf } from "./fate.ts";
 import type { DeliveryFaults, HeldBack } from "./faults.ts";
 import type { DeliveryMetrics } from "./metrics.ts";
 import { type Claimed, divide, EndpointQueue, freeOf } from "./queue.ts";
@@ -221,31 +221,29 @@ export class Dispatcher {
   }
 
   async #deliver(queue: EndpointQueue, claimed: Claimed): Promise<void> {
-    const { recorder, metrics, log } = this.#options;
+    const { recorder, metrics, clock, log } = this.#options;
     const { delivery } = claimed;
+    const at = clock.now();
     try {
       const fate = await this.#attempt(claimed);
       if (fate === "Release" || "heldBackMs" in fate) {
         queue.done();
         return fate === "Release" ? this.#release([delivery]) : this.#holdBack(delivery, fate);
       }
-      queue.done(fate);
-      metrics.observe(fate);
-      void recorder.record(fate);
+      const result = resultOf(delivery, fate, { at, now: clock.now(), random: Math.random() });
+      queue.done(result);
+      metrics.observe(result);
+      void recorder.record(result);
     } catch (error) {
       queue.done();
       log.error({ err: error, eventId: delivery.eventId }, "a delivery could not be attempted");
     }
   }
 
-  async #attempt(claimed: Claimed): Promise<AttemptResult | HeldBack | "Release"> {
-    const { agent, faults, clock } = this.#options;
-    const { delivery, target, claimedAtMs } = claimed;
+  async #attempt({ delivery, target, claimedAtMs }: Claimed): Promise<Fate> {
+    const { agent, faults } = this.#options;
     if (performance.now() - claimedAtMs > MAX_WAIT_MS) return "Release";
-    const at = clock.now();
-    const fate = fateOf(await faults(delivery, () => send(agent, target, delivery)));
-    if (fate === "Release" || "heldBackMs" in fate) return fate;
-    return resultOf(delivery, fate, { at, now: clock.now(), random: Math.random() });
+    return fateOf(await faults(delivery, () => send(agent, target, delivery)));
   }
 
   /** Should this fail, it is free when its lease is over. */

@@ -8,7 +8,9 @@ const NO_DESCRIPTOR_MS = 5_000;
  * What becomes of a delivery: an outcome of its endpoint is recorded. What never reached out to it is
  * held back for a while, or released, so that anybody may have it at once.
  */
-export function fateOf(outcome: Outcome | HeldBack): Outcome | HeldBack | "Release" {
+export type Fate = Outcome | HeldBack | "Release";
+
+export function fateOf(outcome: Outcome | HeldBack): Fate {
   if ("heldBackMs" in outcome || outcome.isAnswer) return outcome;
   switch (outcome.reason) {
     case "Stopped":
