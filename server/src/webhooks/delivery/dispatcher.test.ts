@@ -10,7 +10,7 @@ import { type FailureReason, failed } from "../../outbound/outcome.ts";
 import { noBacklog } from "./backlog.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { DeliveryMetrics } from "./metrics.ts";
-import { Recorder } from "./recorder.ts";
+import { ResultRecorder } from "./result-recorder.ts";
 import { WorkerSeat } from "./seat.ts";
 import type { Targets } from "./targets.ts";
 
@@ -44,7 +44,7 @@ async function attempt(reason: FailureReason): Promise<object> {
     seat,
     agent,
     targets,
-    recorder: new Recorder({ lane, clock, log }),
+    recorder: new ResultRecorder({ lane, clock, log }),
     clock,
     faults: async () => {
       attempts += 1;

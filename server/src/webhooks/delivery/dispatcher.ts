@@ -19,7 +19,7 @@ import { type Fate, fateOf } from "./fate.ts";
 import type { DeliveryFaults, HeldBack } from "./faults.ts";
 import type { DeliveryMetrics } from "./metrics.ts";
 import { type Claimed, divide, EndpointQueue, freeOf } from "./queue.ts";
-import type { Recorder } from "./recorder.ts";
+import type { ResultRecorder } from "./result-recorder.ts";
 import { bringForward, holdBack, release } from "./result-store.ts";
 import type { WorkerSeat } from "./seat.ts";
 import { send } from "./sender.ts";
@@ -40,7 +40,7 @@ export interface DispatcherOptions {
   seat: WorkerSeat;
   agent: GuardedAgent;
   targets: Targets;
-  recorder: Recorder;
+  recorder: ResultRecorder;
   clock: Clock;
   faults: DeliveryFaults;
   metrics: DeliveryMetrics;

@@ -13,7 +13,7 @@ import { Dispatcher } from "./dispatcher.ts";
 import { type DeliveryFaults, noFaults } from "./faults.ts";
 import { DeliveryMetrics } from "./metrics.ts";
 import { MAX_LIMIT } from "./queue.ts";
-import { Recorder } from "./recorder.ts";
+import { ResultRecorder } from "./result-recorder.ts";
 import { Relay } from "./relay.ts";
 import { Retention } from "./retention.ts";
 import { releaseDeadSeats, WorkerSeat } from "./seat.ts";
@@ -71,7 +71,7 @@ export class WebhookWorker {
       seat: this.#seat,
       agent: this.agent,
       targets: this.targets,
-      recorder: new Recorder({ lane: resultLane, clock, log }),
+      recorder: new ResultRecorder({ lane: resultLane, clock, log }),
       clock,
       faults: options.faults ?? noFaults,
       metrics: new DeliveryMetrics(registry, {

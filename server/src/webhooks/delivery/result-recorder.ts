@@ -12,7 +12,7 @@ const MAX_QUEUE = 20_000;
 const REST_MS = 50;
 
 /** Writes down what came of attempts, those that come together in one transaction. */
-export class Recorder {
+export class ResultRecorder {
   readonly #failures: FailureLog;
   readonly #batcher: Batcher<AttemptResult, void, Lane>;
 

@@ -5,7 +5,7 @@ import { Lane } from "../../db/lane.ts";
 import { ServiceClock } from "../../foundation/clock.ts";
 import { createLog } from "../../foundation/log.ts";
 import type { AttemptResult } from "./attempt-result.ts";
-import { Recorder } from "./recorder.ts";
+import { ResultRecorder } from "./result-recorder.ts";
 
 let database: Awaited<ReturnType<typeof scratchDatabase>>;
 let line: DatabaseProxy;
@@ -40,7 +40,7 @@ test("an outage that many results meet is told of once, and then that it is over
     level: "info",
     destination: { write: (text) => void lines.push(JSON.parse(text).msg) },
   });
-  const recorder = new Recorder({ lane, clock: new ServiceClock(), log });
+  const recorder = new ResultRecorder({ lane, clock: new ServiceClock(), log });
   const recordAll = () =>
     Promise.all(Array.from({ length: 100 }, (_, n) => recorder.record(result(n))));
   line.goDown();
