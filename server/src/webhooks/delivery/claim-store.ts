@@ -1,6 +1,7 @@
 import { numberArray, textArray } from "../../db/arrays.ts";
 import type { Statement } from "../../db/lane.ts";
 import { type Candidate, type EndpointKey, LEASE_MS } from "./delivery.ts";
+import { WAITING_OWNERS } from "./owners.ts";
 
 /** How many more deliveries an endpoint may be given. */
 export interface Room extends EndpointKey {
@@ -209,32 +210,21 @@ export interface Busy extends Candidate {
   hasRecovery: boolean;
 }
 
-/**
- * Endpoints that have something to be delivered now. Those with deliveries in the table are found by
- * jumping from one to the next, so that the number of deliveries does not matter.
- */
+/** Endpoints that have something to be delivered now. */
 export function findBusy(now: Date): Statement {
   return {
     name: "webhooks_busy",
     text: `
-      with recursive waiting as (
-        (select organization_id, webhook_endpoint_id from webhook_deliveries where due_at is not null
-          order by organization_id, webhook_endpoint_id limit 1)
-        union all
-        select n.* from waiting w cross join lateral (
-          select organization_id, webhook_endpoint_id from webhook_deliveries
-           where due_at is not null
-             and (organization_id, webhook_endpoint_id) > (w.organization_id, w.webhook_endpoint_id)
-           order by organization_id, webhook_endpoint_id limit 1) n)
+      with recursive ${WAITING_OWNERS}
       select e.organization_id as "organizationId", e.webhook_endpoint_id as "webhookEndpointId",
              w.webhook_endpoint_id is not null as "hasDue", f.is as "hasFresh",
              e.recover_until is not null as "hasRecovery", e.failing_since is not null as "isFailing"
         from webhook_endpoints e
         left join (
-          select * from waiting where exists (
+          select * from owners where exists (
             select from webhook_deliveries d
-             where d.organization_id = waiting.organization_id
-               and d.webhook_endpoint_id = waiting.webhook_endpoint_id and d.due_at <= $1 and ${IS_FREE})) w
+             where d.organization_id = owners.organization_id
+               and d.webhook_endpoint_id = owners.webhook_endpoint_id and d.due_at <= $1 and ${IS_FREE})) w
           using (organization_id, webhook_endpoint_id)
        cross join lateral (
          select exists (select from event_log l

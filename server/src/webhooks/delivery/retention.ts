@@ -2,6 +2,7 @@ import type { Pool } from "../../db/pool.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { DAY_MS } from "../../foundation/dates.ts";
 import { firstId } from "../../foundation/ids.ts";
+import { OWNERS } from "./owners.ts";
 
 /** How long attempts are known, in service time; who has acknowledged what is known as long. */
 export const ATTEMPTS_KEPT_DAYS = 30;
@@ -24,8 +25,8 @@ export interface RetentionOptions {
 }
 
 /**
- * Forgets old attempts, and deliveries that failed for good, or whose endpoint was disabled, long ago. An id carries the time of its
- * event, so that old ones are at the beginning of each organization's and need no index that every
+ * Forgets old attempts, and deliveries that failed for good, or whose endpoint was disabled, long ago. An id carries
+ * the time of its event, so that old ones are at the beginning of each organization's and need no index that every
  * delivery would pay for. What was sent again lately is there too: it is looked at and left.
  */
 export class Retention {
@@ -103,14 +104,7 @@ export class Retention {
   async #forgetFailed(before: Date): Promise<boolean> {
     const { pool, maxAtOnce } = this.#options;
     const { rowCount } = await pool.query(
-      `with recursive owners as (
-         (select organization_id, webhook_endpoint_id from webhook_deliveries
-           order by organization_id, webhook_endpoint_id limit 1)
-         union all
-         select n.* from owners o cross join lateral (
-           select organization_id, webhook_endpoint_id from webhook_deliveries
-            where (organization_id, webhook_endpoint_id) > (o.organization_id, o.webhook_endpoint_id)
-            order by organization_id, webhook_endpoint_id limit 1) n),
+      `with recursive ${OWNERS},
        endpoints as (
          select o.*, e.status is not distinct from 'Disabled' as is_disabled
            from owners o left join webhook_endpoints e using (organization_id, webhook_endpoint_id)),

@@ -4,6 +4,7 @@ import { tellEvents } from "../../engine/events.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { EndpointKey } from "./delivery.ts";
+import { OWNERS, WAITING_OWNERS } from "./owners.ts";
 import { DISABLE_AFTER_MS, LONGEST_DELAY_MS } from "./schedule.ts";
 
 const MAX_DISABLED_AT_ONCE = 100;
@@ -75,17 +76,9 @@ function noticeOf(
 /** Makes due what waits for longer than anything is put off: the clock was ahead when that was planned. */
 export async function hastenStrays(pool: Pool, now: Date): Promise<void> {
   await pool.query(
-    `with recursive waiting as (
-       (select organization_id, webhook_endpoint_id from webhook_deliveries where due_at is not null
-         order by organization_id, webhook_endpoint_id limit 1)
-       union all
-       select n.* from waiting w cross join lateral (
-         select organization_id, webhook_endpoint_id from webhook_deliveries
-          where due_at is not null
-            and (organization_id, webhook_endpoint_id) > (w.organization_id, w.webhook_endpoint_id)
-          order by organization_id, webhook_endpoint_id limit 1) n)
-     update webhook_deliveries d set due_at = $1 from waiting w
-      where d.organization_id = w.organization_id and d.webhook_endpoint_id = w.webhook_endpoint_id
+    `with recursive ${WAITING_OWNERS}
+     update webhook_deliveries d set due_at = $1 from owners o
+      where d.organization_id = o.organization_id and d.webhook_endpoint_id = o.webhook_endpoint_id
         and d.due_at > $2`,
     [now, new Date(now.getTime() + LONGEST_DELAY_MS + SKEW_MS)],
   );
@@ -94,14 +87,7 @@ export async function hastenStrays(pool: Pool, now: Date): Promise<void> {
 /** Deletes deliveries whose endpoint is gone, some at a time; true when there may be more. */
 export async function deleteOrphans(pool: Pool): Promise<boolean> {
   const { rowCount } = await pool.query(
-    `with recursive owners as (
-       (select organization_id, webhook_endpoint_id from webhook_deliveries
-         order by organization_id, webhook_endpoint_id limit 1)
-       union all
-       select n.* from owners o cross join lateral (
-         select organization_id, webhook_endpoint_id from webhook_deliveries
-          where (organization_id, webhook_endpoint_id) > (o.organization_id, o.webhook_endpoint_id)
-          order by organization_id, webhook_endpoint_id limit 1) n),
+    `with recursive ${OWNERS},
      gone as (
        select o.* from owners o left join webhook_endpoints e using (organization_id, webhook_endpoint_id)
         where e.webhook_endpoint_id is null limit 1)
