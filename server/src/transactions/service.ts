@@ -1,9 +1,8 @@
 import { type DescribedDecision, describeDecision } from "../authorization/trace.ts";
 import type { Pool } from "../db/pool.ts";
-import type { ManyQuery, Reads } from "../db/reads.ts";
-import { scopedColumns, scopedKey } from "../db/scoped-key.ts";
+import type { Reads } from "../db/reads.ts";
+import { scopedKey } from "../db/scoped-key.ts";
 import { searchInTurn, searchInTurnHoweverLate } from "../db/searches.ts";
-import type { Owned } from "../engine/table.ts";
 import { readRange } from "../foundation/dates.ts";
 import { Failure } from "../foundation/failure.ts";
 import { isId } from "../foundation/ids.ts";
@@ -13,7 +12,7 @@ import { pageOf, rowsFor } from "../http/pagination.ts";
 import { type DescribedTransaction, describeTransaction } from "./describe.ts";
 import type { TransactionFilter } from "./filter.ts";
 import { listTransactions } from "./list.ts";
-import { TRANSACTION_COLUMNS } from "./table.ts";
+import { shownTransaction } from "./store.ts";
 import type { Transaction } from "./transaction.ts";
 import { CSV_HEAD, cellsOf, type TransactionsRequest } from "./wire.ts";
 
@@ -24,18 +23,6 @@ export interface TransactionDeps {
   reads: Reads;
 }
 
-const transactionById: ManyQuery<string, Owned<Transaction>> = {
-  statement: (keys) => ({
-    name: "transaction_shown",
-    text: `
-      select ${TRANSACTION_COLUMNS} from unnest($1::text[], $2::text[]) as k(organization_id, id)
-       cross join lateral (select * from transactions
-         where organization_id = k.organization_id and transaction_id = k.id limit 1) t`,
-    values: scopedColumns(keys),
-  }),
-  keyOf: ({ organizationId, transactionId }) => scopedKey(organizationId, transactionId),
-};
-
 export type DetailedTransaction = DescribedTransaction & { decision?: DescribedDecision };
 
 /** A payment with the decision that it began with; refuses what is no transaction of this organization. */
@@ -45,7 +32,7 @@ export async function readTransaction(
   transactionId: string,
 ): Promise<DetailedTransaction> {
   const [found] = isId("txn", transactionId)
-    ? await reads.ask(transactionById, scopedKey(organizationId, transactionId))
+    ? await reads.ask(shownTransaction, scopedKey(organizationId, transactionId))
     : [];
   if (found === undefined) throw new Failure("UNABLE_TO_LOCATE_RECORD");
   const { decision } = found;
