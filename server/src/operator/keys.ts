@@ -4,6 +4,7 @@ import { LEARNED_AFTER_MS } from "../db/shared-state.ts";
 import { rotateCredentials, rotateWebhookSecret } from "../identity/organizations.ts";
 import { MasterKeyMissing, rotateKeys } from "../identity/rotate-keys.ts";
 import { asJson, type Command, CommandError, json, readArguments, withCore } from "./command.ts";
+import { noOrganization } from "./expect-organization.ts";
 
 const HOUR_MS = 3_600_000;
 const MAX_OVERLAP_HOURS = 24 * 30;
@@ -29,8 +30,7 @@ export const rotateCredentialsCommand: Command = {
     const rotate = values["signing-secret"] === true ? newSigningSecret : newClientSecrets;
     await withCore(invocation, async (core) => {
       const rotated = await rotate(core, organizationId, hours * HOUR_MS);
-      if (rotated === undefined)
-        throw new CommandError(`There is no organization ${organizationId}.`);
+      if (rotated === undefined) throw noOrganization(organizationId);
       invocation.print(asJson(rotated));
     });
     // Whoever uses the new secret next, or relies on the old one being worth nothing, may do so.

@@ -14,6 +14,7 @@ import {
   withCore,
   withNewCore,
 } from "./command.ts";
+import { noOrganization } from "./expect-organization.ts";
 import { table } from "./table.ts";
 
 const MAX_NAME_LENGTH = 100;
@@ -123,7 +124,7 @@ async function change(
   const found = await withCore(invocation, (core: Core) =>
     changeOrganization(core, organizationId, what),
   );
-  if (!found) throw new CommandError(`There is no organization ${organizationId}.`);
+  if (!found) throw noOrganization(organizationId);
   // Whoever runs the next command or calls the service relies on what this one said.
   await setTimeout(LEARNED_AFTER_MS);
 }

@@ -12,6 +12,7 @@ import { newId } from "../foundation/ids.ts";
 import { publicAddress } from "../http/addresses.ts";
 import { writeAudit } from "../identity/store.ts";
 import { asJson, type Command, CommandError, json, readArguments, withCore } from "./command.ts";
+import { expectOrganization } from "./expect-organization.ts";
 
 export const invitePersonCommand: Command = {
   name: "people invite",
@@ -45,10 +46,7 @@ async function invite(
   organizationId: string,
   { email, name, role }: Invited,
 ): Promise<string> {
-  const { rowCount } = await pool.query("select from organizations where organization_id = $1", [
-    organizationId,
-  ]);
-  if (rowCount === 0) throw new CommandError(`There is no organization ${organizationId}.`);
+  await expectOrganization(pool, organizationId);
   if ((await findPersonByEmail(pool, email)) !== undefined) {
     throw new CommandError(`${email} belongs to somebody already.`);
   }

@@ -16,6 +16,7 @@ import {
   readArguments,
   withCore,
 } from "./command.ts";
+import { expectOrganization } from "./expect-organization.ts";
 
 const PARAMETERS = "<orgId> <currency> <amount> --reference R [--json]";
 const REFERENCE = /^[\x21-\x7e]{1,64}$/;
@@ -37,7 +38,7 @@ export const debitWalletCommand: Command = {
 async function changeWallet(invocation: Invocation, sign: 1n | -1n): Promise<number> {
   const { organizationId, isJson, ...what } = readChange(invocation, sign);
   return withCore(invocation, async (core) => {
-    await expectOrganization(core, organizationId);
+    await expectOrganization(core.pool, organizationId);
     try {
       const adjusted = await onEngine(core, (engine, walletIds) =>
         adjust({ ...core, engine, walletIds }, organizationId, what),
@@ -70,15 +71,6 @@ function readChange(invocation: Invocation, sign: 1n | -1n) {
 function readCurrency(text: string): Currency {
   if (!isCurrency(text)) throw new CommandError(`${text} is no ISO 4217 currency code.`);
   return text;
-}
-
-async function expectOrganization({ pool }: Core, organizationId: string): Promise<void> {
-  const found = await pool.query("select from organizations where organization_id = $1", [
-    organizationId,
-  ]);
-  if (found.rowCount === 0) {
-    throw new CommandError(`There is no organization ${organizationId}.`);
-  }
 }
 
 /** The same engine as the service's, for the moment: the lock of the wallet keeps the two apart. */
