@@ -1,6 +1,6 @@
 import { Florin } from "@florin/sdk";
 import type { Command } from "commander";
-import { nextCommand, type Profile, readProfile } from "./account/profile.ts";
+import { nextCommand, type Profile, readProfile } from "./profile/profile.ts";
 import { processTerminal, type Terminal } from "./terminal/terminal.ts";
 
 /** What a command works with. */

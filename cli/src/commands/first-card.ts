@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { ADA, withCustomer } from "../account/sandbox-customer.ts";
 import { CommandFailure } from "../exit.ts";
+import { ADA, withCustomer } from "../sandbox/customer.ts";
 import type { Session } from "../session.ts";
 import { run } from "./action.ts";
 

@@ -1,7 +1,7 @@
 import type { Card } from "@florin/sdk";
 import type { Command } from "commander";
-import { sandboxCustomer, withCustomer } from "../account/sandbox-customer.ts";
 import { usageFailure } from "../exit.ts";
+import { sandboxCustomer, withCustomer } from "../sandbox/customer.ts";
 import { type Session, show } from "../session.ts";
 import { exponentOf, readAmount } from "../terminal/money.ts";
 import { run } from "./action.ts";

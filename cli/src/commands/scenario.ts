@@ -1,11 +1,11 @@
 import type { Command } from "commander";
 import { exitCodes } from "../exit.ts";
 import { florinCommand } from "../project.ts";
-import { durationText, readDuration } from "../scenario/duration.ts";
 import { runScenario, type ScenarioResult, type StepResult } from "../scenario/run.ts";
 import type { Scenario, Step } from "../scenario/scenario.ts";
 import { loadScenario, shippedNames } from "../scenario/shipped.ts";
 import type { Session } from "../session.ts";
+import { durationText, readDuration } from "../terminal/duration.ts";
 import { table } from "../terminal/table.ts";
 import { run } from "./action.ts";
 

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { fetchToken } from "../account/token.ts";
 import { exitCodes, usageFailure } from "../exit.ts";
+import { fetchToken } from "../profile/token.ts";
 import type { Session } from "../session.ts";
 import { explainSignature } from "../signature/explain.ts";
 import { referenceOf } from "../signature/reference.ts";

@@ -1,8 +1,8 @@
 import type { InjectFaultBody, Merchant } from "@florin/sdk";
 import type { Command } from "commander";
 import { exitCodes, usageFailure } from "../exit.ts";
-import { readDuration } from "../scenario/duration.ts";
 import { show } from "../session.ts";
+import { readDuration } from "../terminal/duration.ts";
 import { readAmount } from "../terminal/money.ts";
 import { run } from "./action.ts";
 import { moneyFor } from "./amount.ts";

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { isSandbox } from "../account/environment.ts";
-import { fetchToken } from "../account/token.ts";
+import { fetchToken } from "../profile/token.ts";
+import { isSandbox } from "../sandbox/is-sandbox.ts";
 import { facts } from "../terminal/table.ts";
 import { run } from "./action.ts";
 import { walletTable } from "./wallets.ts";

@@ -1,10 +1,10 @@
 import { Florin, FlorinError } from "@florin/sdk";
-import { isSandbox } from "../account/environment.ts";
-import { type Profile, readProfile } from "../account/profile.ts";
-import { fetchToken } from "../account/token.ts";
 import { CommandFailure, exitCodes } from "../exit.ts";
+import { type Profile, readProfile } from "../profile/profile.ts";
+import { fetchToken } from "../profile/token.ts";
 import { florinCommand } from "../project.ts";
-import { durationText } from "../scenario/duration.ts";
+import { isSandbox } from "../sandbox/is-sandbox.ts";
+import { durationText } from "../terminal/duration.ts";
 import { reasonOf } from "../webhook/post.ts";
 
 /** One thing that was looked at. */

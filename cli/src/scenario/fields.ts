@@ -1,5 +1,5 @@
+import { readDuration } from "../terminal/duration.ts";
 import type { FieldKind } from "./actions.ts";
-import { readDuration } from "./duration.ts";
 
 const MAX_AMOUNT = 10_000_000;
 const NAME = /^[A-Za-z][\w-]{0,30}$/;

@@ -1,4 +1,4 @@
-import { ADA, OBI_AND_SONS } from "../account/sandbox-customer.ts";
+import { ADA, OBI_AND_SONS } from "../sandbox/customer.ts";
 import type { Data, World } from "./world.ts";
 
 /** Somebody new for each run: one customer is made per clientReference. */

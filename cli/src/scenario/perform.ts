@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { readDuration } from "../terminal/duration.ts";
 import type { Action } from "./actions.ts";
 import { differences } from "./compare.ts";
-import { readDuration } from "./duration.ts";
 import { verify } from "./people.ts";
 import type { Fields, Step } from "./scenario.ts";
 import type { Data, World } from "./world.ts";

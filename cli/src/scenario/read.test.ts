@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readDuration } from "./duration.ts";
+import { readDuration } from "../terminal/duration.ts";
 import { readScenario } from "./read.ts";
 import { loadScenario, shippedNames } from "./shipped.ts";
 

@@ -1,6 +1,6 @@
 import { type Florin, RefusedError } from "@florin/sdk";
 import { CommandFailure, usageFailure } from "../exit.ts";
-import { isSandbox } from "./environment.ts";
+import { isSandbox } from "./is-sandbox.ts";
 
 const LAGOS = { street: "1 Marina Road", city: "Lagos", state: "Lagos", country: "NG" };
 
