@@ -5,7 +5,7 @@ import { openOperator } from "../../server/test/harness/operator.ts";
 import { cleanUp } from "../../server/test/harness/process.ts";
 import { startTestService, type TestService } from "../../server/test/harness/service.ts";
 import { readScenario } from "../src/scenario/read.ts";
-import { eventTypes, follow, recipes } from "../src/scenario/recipes.ts";
+import { eventTypes, makeHappen } from "../src/scenario/recipes.ts";
 import { runScenario } from "../src/scenario/run.ts";
 import { loadScenario, shippedNames } from "../src/scenario/shipped.ts";
 import { florin as command } from "./harness/command.ts";
@@ -50,7 +50,7 @@ test("after all of it the books hold", async () => {
 test.each(eventTypes)("trigger %s makes it happen", async (type) => {
   const newest = async () => (await florin.events.list({ type, limit: 1 }).toArray(1))[0]?.eventId;
   const before = await newest();
-  await follow(florin, service.sandbox.apiUrl, type, recipes[type]);
+  await makeHappen(florin, service.sandbox.apiUrl, type);
   await expect.poll(newest, { timeout: 10_000 }).not.toBe(before);
 });
 

@@ -1,6 +1,7 @@
+import type { EventType } from "@florin/sdk";
 import { type CommandFailure, usageFailure } from "../exit.ts";
 import { florinCommand } from "../project.ts";
-import { type EventType, eventTypes } from "../scenario/recipes.ts";
+import { eventTypes } from "../scenario/recipes.ts";
 import { nearest } from "../terminal/nearest.ts";
 import { commaList } from "./options.ts";
 

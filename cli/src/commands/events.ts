@@ -1,6 +1,6 @@
-import type { Event, EventWithAttempts } from "@florin/sdk";
+import type { Event, EventType, EventWithAttempts } from "@florin/sdk";
 import type { Command } from "commander";
-import { type EventType, eventTypes } from "../scenario/recipes.ts";
+import { eventTypes } from "../scenario/recipes.ts";
 import { show } from "../session.ts";
 import { table } from "../terminal/table.ts";
 import type { Terminal } from "../terminal/terminal.ts";

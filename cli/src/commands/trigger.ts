@@ -1,8 +1,8 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Event, Florin } from "@florin/sdk";
+import type { Event, EventType, Florin } from "@florin/sdk";
 import type { Command } from "commander";
 import { CommandFailure } from "../exit.ts";
-import { type EventType, follow, recipes } from "../scenario/recipes.ts";
+import { makeHappen, recipes } from "../scenario/recipes.ts";
 import { show } from "../session.ts";
 import { table } from "../terminal/table.ts";
 import { run } from "./action.ts";
@@ -30,7 +30,7 @@ export function addTrigger(program: Command): void {
     const type = eventTypeOf(name);
     const before = new Set((await newest(florin, type)).map(({ eventId }) => eventId));
     if (!session.isJson) terminal.say(terminal.style("dim", `The sandbox ${recipes[type].how} …`));
-    await follow(florin, profile.apiUrl, type, recipes[type]);
+    await makeHappen(florin, profile.apiUrl, type);
     const event = await appeared(florin, type, before);
     show(
       session,

@@ -1,11 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Florin, ListEventsQuery } from "@florin/sdk";
+import type { EventType, Florin } from "@florin/sdk";
 import { CommandFailure } from "../exit.ts";
 import type { Action } from "./actions.ts";
 import { runScenario } from "./run.ts";
 import type { Fields, Step } from "./scenario.ts";
-
-export type EventType = NonNullable<ListEventsQuery["type"]>;
 
 /** How an event is made to happen in a sandbox. */
 export interface Recipe {
@@ -171,18 +169,14 @@ async function until(isTrue: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** Makes an event happen. */
-export async function follow(
-  florin: Florin,
-  apiUrl: string,
-  type: EventType,
-  recipe: Recipe,
-): Promise<void> {
-  if (typeof recipe.steps === "function") {
-    await recipe.steps(florin);
+/** Makes an event of this type happen. */
+export async function makeHappen(florin: Florin, apiUrl: string, type: EventType): Promise<void> {
+  const { steps } = recipes[type];
+  if (typeof steps === "function") {
+    await steps(florin);
     return;
   }
-  const scenario = { name: type, title: type, about: "", steps: recipe.steps };
+  const scenario = { name: type, title: type, about: "", steps };
   const { results } = await runScenario(florin, apiUrl, scenario);
   const problems = results.flatMap((result) => result.problems);
   if (problems.length > 0)
