@@ -1,10 +1,10 @@
 import { AuthenticationError, ConnectionError, FlorinError } from "@florin/sdk";
 import { CommanderError } from "commander";
+import { reasonOf } from "./connection-failure.ts";
 import { CommandFailure, exitCodes } from "./exit.ts";
 import { florinCommand } from "./project.ts";
 import { facts } from "./terminal/table.ts";
 import type { Terminal } from "./terminal/terminal.ts";
-import { reasonOf } from "./webhook/post.ts";
 
 const FINALITY = {
   TerminalSuccess: "it took effect: do not repeat it",

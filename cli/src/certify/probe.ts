@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { reasonOf } from "../connection-failure.ts";
 import { CommandFailure } from "../exit.ts";
-import { reasonOf } from "../webhook/post.ts";
 
 const TIMEOUT_MS = 10_000;
 const SETTLING_MS = 2_000;

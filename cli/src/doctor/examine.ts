@@ -1,11 +1,11 @@
 import { Florin, FlorinError } from "@florin/sdk";
+import { reasonOf } from "../connection-failure.ts";
 import { CommandFailure, exitCodes } from "../exit.ts";
 import { type Profile, readProfile } from "../profile/profile.ts";
 import { fetchToken } from "../profile/token.ts";
 import { florinCommand } from "../project.ts";
 import { isSandbox } from "../sandbox/is-sandbox.ts";
 import { durationText } from "../terminal/duration.ts";
-import { reasonOf } from "../webhook/post.ts";
 
 /** One thing that was looked at. */
 export interface Finding {

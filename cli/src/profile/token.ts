@@ -1,5 +1,5 @@
+import { reasonOf } from "../connection-failure.ts";
 import { CommandFailure, exitCodes } from "../exit.ts";
-import { reasonOf } from "../webhook/post.ts";
 import type { Profile } from "./profile.ts";
 
 const TIMEOUT_MS = 10_000;
