@@ -11,16 +11,12 @@ export interface Explanation {
 const BASE64_OF_HEX = /^[A-Za-z0-9+/]{54}==?$|^[A-Za-z0-9+/]{56}$/;
 
 /** Says what a signature was made of, by making it again in the ways in which clients go wrong. */
-export function explainSignature(
-  given: string,
-  right: Signed,
-  otherReference?: string,
-): Explanation {
+export function explainSignature(given: string, right: Signed): Explanation {
   const accepted = acceptedEncodings.find(({ encode }) => made(given, right, encode) === "asIs");
   if (accepted !== undefined) {
     return { isGood: true, findings: [`It is right. The URL is encoded as by ${accepted.name}.`] };
   }
-  for (const [finding, parts] of mistakes(right, otherReference)) {
+  for (const [finding, parts] of mistakes(right)) {
     for (const { name, encode } of [...acceptedEncodings, ...mistakenEncodings]) {
       const form = made(given, parts, encode);
       if (form === undefined) continue;
@@ -75,9 +71,9 @@ function sha256Forms(text: string): string[] {
 type Mistake = readonly [finding: string, parts: Signed];
 
 /** The same request with one thing wrong. The first is the right one: then only its form is wrong. */
-function mistakes(right: Signed, otherReference: string | undefined): Mistake[] {
+function mistakes(right: Signed): Mistake[] {
   const other = (change: Partial<Signed>): Signed => ({ ...right, ...change });
-  const list: Mistake[] = [
+  return [
     ["", right],
     [
       "The method was signed in lower case; it must be in upper case.",
@@ -101,13 +97,6 @@ function mistakes(right: Signed, otherReference: string | undefined): Mistake[] 
     ],
     ["The Reference was left empty.", other({ reference: "" })],
   ];
-  if (otherReference !== undefined) {
-    list.push([
-      `The Reference ${otherReference} was signed, but ${right.reference} is sent.`,
-      other({ reference: otherReference }),
-    ]);
-  }
-  return list;
 }
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];

@@ -16,13 +16,6 @@ export interface PresentedCard {
   cvv?: string | undefined;
 }
 
-export interface TerminalOptions {
-  /** DE 32. */
-  acquirer?: string;
-  merchant?: { mid: string; mcc: string; name: string; city: string; country: string };
-  now?: () => Date;
-}
-
 const MERCHANT = {
   mid: "ACQUIRER1",
   mcc: "5999",
@@ -34,7 +27,8 @@ const MOST_TRACES = 999_999;
 
 /** Writes the messages of a merchant's terminal, each with a name of its own. */
 export class Terminal {
-  readonly #options: Required<TerminalOptions>;
+  /** DE 32. */
+  readonly #acquirer: string;
   /** Tells its payments from those of every other terminal. */
   readonly #prefix = randomInt(36 ** 4)
     .toString(36)
@@ -43,12 +37,8 @@ export class Terminal {
   #trace = randomInt(MOST_TRACES);
   #payments = 0;
 
-  constructor({
-    acquirer = "412345",
-    merchant = MERCHANT,
-    now = () => new Date(),
-  }: TerminalOptions = {}) {
-    this.#options = { acquirer, merchant, now };
+  constructor({ acquirer = "412345" }: { acquirer?: string } = {}) {
+    this.#acquirer = acquirer;
   }
 
   /** A purchase: 0100 unless told otherwise. Fields that are given replace others. */
@@ -57,7 +47,7 @@ export class Terminal {
     amountMinor: bigint,
     { mti = "0100", currency = card.currency, ...more }: PurchaseChange = {},
   ): Message {
-    const { mid, mcc, name, city, country } = this.#options.merchant;
+    const { mid, mcc, name, city, country } = MERCHANT;
     const fields: Fields = {
       ...this.#nameFields(this.#newRetrieval()),
       ...writeTransactionAmount(amountMinor, currency),
@@ -125,14 +115,13 @@ export class Terminal {
 
   #nameFields(retrieval: string): Fields {
     this.#trace = (this.#trace % MOST_TRACES) + 1;
-    const { acquirer, now } = this.#options;
-    const sent = writeTransmissionTime(now());
+    const sent = writeTransmissionTime(new Date());
     return {
       7: sent,
       11: String(this.#trace).padStart(6, "0"),
       12: sent.slice(4),
       13: sent.slice(0, 4),
-      32: acquirer,
+      32: this.#acquirer,
       37: retrieval,
     };
   }

@@ -16,6 +16,8 @@ const mix = {
 };
 type Kind = keyof typeof mix;
 
+const MAX_AMOUNT_MINOR = 2_000;
+
 /** How many payments, and how many answers, are kept in mind. */
 const MAX_KEPT = 1_000;
 
@@ -25,31 +27,19 @@ interface Payment {
   amountMinor: bigint;
 }
 
-export interface TrafficOptions {
-  terminal: Terminal;
-  cards: readonly PresentedCard[];
-  /** From 0 up to 1. */
-  random?: () => number;
-  maxAmountMinor?: bigint;
-}
-
 /** Makes up what acquirers send: purchases and what becomes of them, at random. */
 export class Traffic {
   readonly #terminal: Terminal;
   readonly #cards: readonly PresentedCard[];
-  readonly #random: () => number;
-  readonly #maxAmountMinor: bigint;
   readonly #asked = new Map<Message, Payment>();
   readonly #open: Payment[] = [];
   readonly #settled: Payment[] = [];
   readonly #answered: { request: Message; answer: Message }[] = [];
   readonly #repeated = new Map<Message, Message>();
 
-  constructor({ terminal, cards, random = Math.random, maxAmountMinor = 2_000n }: TrafficOptions) {
+  constructor({ terminal, cards }: { terminal: Terminal; cards: readonly PresentedCard[] }) {
     this.#terminal = terminal;
     this.#cards = cards;
-    this.#random = random;
-    this.#maxAmountMinor = maxAmountMinor;
   }
 
   next(): Message {
@@ -81,9 +71,9 @@ export class Traffic {
   }
 
   #purchase(kind: "purchase" | "preAuthorization" | "cash" | "advice" | "single"): Message {
-    const card = this.#cards[this.#below(this.#cards.length)];
+    const card = this.#cards[below(this.#cards.length)];
     if (card === undefined) throw new RangeError("Traffic needs a card.");
-    const amountMinor = 1n + BigInt(this.#below(Number(this.#maxAmountMinor)));
+    const amountMinor = 1n + BigInt(below(MAX_AMOUNT_MINOR));
     const purchase = this.#terminal.purchase(card, amountMinor, {
       mti: kind === "advice" ? "0120" : kind === "single" ? "0200" : "0100",
       kind:
@@ -114,7 +104,7 @@ export class Traffic {
   }
 
   #repetition(): Message {
-    const before = this.#answered[this.#below(this.#answered.length)];
+    const before = this.#answered[below(this.#answered.length)];
     if (before === undefined) return this.#purchase("purchase");
     const repeated = { ...this.#terminal.repeat(before.request) };
     this.#repeated.set(repeated, before.answer);
@@ -123,7 +113,7 @@ export class Traffic {
 
   #draw(): Kind {
     const entries = Object.entries(mix) as [Kind, number][];
-    let left = this.#below(entries.reduce((sum, [, weight]) => sum + weight, 0));
+    let left = below(entries.reduce((sum, [, weight]) => sum + weight, 0));
     for (const [kind, weight] of entries) {
       left -= weight;
       if (left < 0) return kind;
@@ -132,14 +122,12 @@ export class Traffic {
   }
 
   #take(payments: Payment[]): Payment | undefined {
-    const [payment] = payments.splice(this.#below(payments.length), 1);
+    const [payment] = payments.splice(below(payments.length), 1);
     return payment;
   }
-
-  #below(limit: number): number {
-    return Math.floor(this.#random() * limit);
-  }
 }
+
+const below = (limit: number): number => Math.floor(Math.random() * limit);
 
 function keep<T>(list: T[], item: T): void {
   if (list.length >= MAX_KEPT) list.shift();
