@@ -21,7 +21,7 @@ import { isAtField, showFieldErrors } from "../ui/form-errors.ts";
 import { Page } from "../ui/page.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { FailureAlert, Loaded } from "../ui/states.tsx";
-import { EndpointTest } from "./endpoint-test.tsx";
+import { AuthorizationUrlTest } from "./authorization-url-test.tsx";
 
 const PATH = "/api/v1/settings/card-authorization";
 
@@ -36,7 +36,7 @@ export function AuthorizationPage() {
         {(data) => (
           <>
             <SettingsForm key={JSON.stringify(data)} settings={data} />
-            {data.model === "CustomerManaged" && <EndpointTest />}
+            {data.model === "CustomerManaged" && <AuthorizationUrlTest />}
           </>
         )}
       </Loaded>

@@ -8,9 +8,10 @@ import { Facts } from "../ui/facts.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { FailureAlert } from "../ui/states.tsx";
 import { Status } from "../ui/status.tsx";
-import classes from "./endpoint-test.module.css";
+import classes from "./authorization-url-test.module.css";
 
-export function EndpointTest() {
+/** Asks the Authorization URL as for a purchase; webhook endpoints are tried with their own tools. */
+export function AuthorizationUrlTest() {
   const can = useCan();
   const test = useAction<void, AuthorizationTest>({
     run: () => call("POST", "/dashboard/authorization-test"),
