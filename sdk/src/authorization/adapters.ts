@@ -1,5 +1,5 @@
 import type { HeadersLike } from "../webhooks/signing.ts";
-import { type Arrived, BodyTooLarge, MOST_BYTES, type Reply } from "./exchange.ts";
+import { type Arrived, BodyTooLarge, MAX_BODY_BYTES, type Reply } from "./exchange.ts";
 
 const JSON_TYPE = "application/json";
 
@@ -73,7 +73,7 @@ export function toFastify(handle: Handle, path: string): FastifyPlugin {
   return (instance, _options, done) => {
     // The signature is over the body as it arrived, so nothing here may parse it first.
     instance.removeAllContentTypeParsers();
-    const options = { parseAs: "buffer", bodyLimit: MOST_BYTES } as const;
+    const options = { parseAs: "buffer", bodyLimit: MAX_BODY_BYTES } as const;
     instance.addContentTypeParser("*", options, (_request, body, parsed) => parsed(null, body));
     instance.post(path, async ({ headers, body }, reply) => {
       const bytes = body instanceof Uint8Array ? body : new Uint8Array();
@@ -101,7 +101,7 @@ async function collect(
   for await (const piece of pieces) {
     const chunk = typeof piece === "string" ? new TextEncoder().encode(piece) : piece;
     length += chunk.length;
-    if (length > MOST_BYTES) throw new BodyTooLarge();
+    if (length > MAX_BODY_BYTES) throw new BodyTooLarge();
     chunks.push(chunk);
   }
   const all = new Uint8Array(length);

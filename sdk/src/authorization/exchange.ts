@@ -13,7 +13,7 @@ export interface Reply {
 }
 
 /** Questions are small; whatever is larger is none. */
-export const MOST_BYTES = 64 * 1024;
+export const MAX_BODY_BYTES = 64 * 1024;
 
 export class BodyTooLarge extends Error {
   constructor() {

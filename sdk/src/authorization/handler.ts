@@ -21,7 +21,7 @@ import {
 const DEFAULT_DEADLINE_MS = 300;
 
 /** Florin keeps no more than this of a decision's metadata, as JSON. */
-const MOST_METADATA = 2048;
+const MAX_METADATA_CHARACTERS = 2048;
 
 export interface AuthorizationHandlerOptions {
   /** The organization's `webhookSecret`, or several while one is replaced by another. */
@@ -155,7 +155,7 @@ function readableCode(code: string): string {
 
 function readableMetadata(metadata: Record<string, unknown>): Record<string, unknown> {
   const text = JSON.stringify(metadata);
-  if (text?.startsWith("{") && text.length <= MOST_METADATA) return JSON.parse(text);
+  if (text?.startsWith("{") && text.length <= MAX_METADATA_CHARACTERS) return JSON.parse(text);
   throw new TypeError("metadata was left out: it must be an object of at most 2 KB of JSON.");
 }
 

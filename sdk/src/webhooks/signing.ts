@@ -2,8 +2,8 @@ import { base64OfBytes, bytesOfBase64, utf8 } from "../encoding.ts";
 import { WebhookVerificationError } from "../errors.ts";
 
 const PREFIX = "whsec_";
-const MOST_SIGNATURES = 20;
-const MOST_SECRETS = 10;
+const MAX_SIGNATURES = 20;
+const MAX_SECRETS = 10;
 const DEFAULT_TOLERANCE_S = 300;
 
 /** Headers in any of the forms in which servers give them. */
@@ -123,7 +123,7 @@ function bytesIn(payload: RawBody): Uint8Array {
 function signaturesOf(value: string): Uint8Array<ArrayBuffer>[] {
   return value
     .split(" ")
-    .slice(0, MOST_SIGNATURES)
+    .slice(0, MAX_SIGNATURES)
     .flatMap((entry) => {
       const bytes = entry.startsWith("v1,") ? bytesOfBase64(entry.slice(3)) : undefined;
       return bytes === undefined ? [] : [bytes];
@@ -137,8 +137,8 @@ export function checkSecrets(secrets: string | readonly string[]): void {
 
 function listOf(secrets: string | readonly string[]): readonly string[] {
   const list = typeof secrets === "string" ? [secrets] : (secrets ?? []);
-  if (list.length > 0 && list.length <= MOST_SECRETS) return list;
-  throw new TypeError(`From 1 to ${MOST_SECRETS} webhook secrets are needed.`);
+  if (list.length > 0 && list.length <= MAX_SECRETS) return list;
+  throw new TypeError(`From 1 to ${MAX_SECRETS} webhook secrets are needed.`);
 }
 
 function bytesOf(secret: string): Uint8Array<ArrayBuffer> {
