@@ -193,6 +193,38 @@ describeInBrowser("a developer", () => {
     await tab.close();
   });
 
+  test("sees what was bought, and no verdict on an endpoint, where an answer was lost", async () => {
+    const { client } = desk.service;
+    const { cardId } = await issueCard(client, { initialBalance: 100 });
+    const receiver = await Receiver.open();
+    const wanted = { url: receiver.url, eventTypes: ["kyc.rejected"] };
+    const { body } = await client.post("/webhook-endpoints", wanted);
+    const tab = await desk.tab({ signedIn: owner.browser });
+    const { page } = tab;
+    const pressTwice = async (name: string, path: string) => {
+      await page.route(path, async (route) => {
+        await route.fetch();
+        await route.abort();
+      });
+      await page.getByRole("button", { name }).click();
+      await page.getByText("The service did not answer").waitFor();
+      await page.unroute(path);
+      await page.getByRole("button", { name }).click();
+    };
+    await page.goto(`/sandbox/terminal?cardId=${cardId}`);
+    await pressTwice("Buy", "**/simulator/authorizations");
+    await page.getByText("Code 000").waitFor();
+    expect((await client.get(`/cards/${cardId}`)).body.data.heldAmount).toBe(25);
+
+    await page.goto(`/settings/webhooks/${body.data.webhookEndpointId}`);
+    await pressTwice("Send a test", "**/test");
+    await page.getByText("It is done").waitFor();
+    expect(await page.getByText("No answer in").count()).toBe(0);
+    expect(receiver.received).toHaveLength(1);
+    await tab.close();
+    await receiver.goDown();
+  });
+
   test("orders faults that come as often as they were ordered", async () => {
     const { client } = desk.service;
     const tab = await desk.tab({ signedIn: owner.browser });

@@ -1,3 +1,4 @@
+import type { RequestOutcome } from "@florin/sdk";
 import { notifications } from "@mantine/notifications";
 import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
@@ -10,6 +11,8 @@ interface Action<Input, Data> {
   run: (input: Input, reference: string) => Promise<Data>;
   /** Addresses whose data this action changes. */
   changes?: string[];
+  /** Reads what it made, where the answer was lost. Without it, all that is known then is that it is done. */
+  recover?: (resourceId: string) => Promise<Data>;
   /** Said when it is done. */
   done?: string | ((data: Data) => string | undefined);
   onDone?: (data: Data, input: Input) => void;
@@ -42,7 +45,7 @@ export function useAction<Input = void, Data = unknown>(
         last.current = undefined;
         return data;
       } catch (error) {
-        const data = (await resolveLost(asFailure(error), attempt)) as Data;
+        const data = await resolveLost(asFailure(error), attempt, action.recover);
         // What is done is done: the same again is meant anew.
         last.current = undefined;
         return data;
@@ -84,11 +87,16 @@ function attemptFor(last: Attempt | undefined, input: unknown): Attempt {
 }
 
 /** An answer that was lost may hide a success: the service knows what became of the Reference. */
-async function resolveLost(failure: Failure, attempt: Attempt): Promise<unknown> {
+async function resolveLost<Data>(
+  failure: Failure,
+  attempt: Attempt,
+  recover: Action<never, Data>["recover"],
+): Promise<Data> {
   const isRepeat = attempt.wasLost && failure.facts.code === "139";
   attempt.wasLost ||= failure.facts.httpStatus === 0;
   if (!isRepeat) throw failure;
-  const { state } = await call<{ state: string }>("GET", `/api/v1/requests/${attempt.reference}`);
+  const path = `/api/v1/requests/${attempt.reference}`;
+  const { state, resourceId } = await call<RequestOutcome>("GET", path);
   if (state !== "Succeeded") throw failure;
-  return LOST;
+  return recover === undefined || resourceId === null ? (LOST as Data) : recover(resourceId);
 }

@@ -73,6 +73,7 @@ function PurchaseForm({ onBought }: { onBought: (bought: DecidedTransaction) => 
   const buy = useAction<typeof form.values, DecidedTransaction>({
     run: (values, reference) =>
       call("POST", "/api/v1/simulator/authorizations", { body: bodyOf(values), reference }),
+    recover: (transactionId) => call("GET", `/api/v1/transactions/${transactionId}`),
     changes: [...CARD_MONEY, "/api/v1/events"],
     onDone: onBought,
     isQuiet: true,
