@@ -1,7 +1,7 @@
 import { adviceOf } from "../authorization/remote/advices.ts";
 import type { CardCounters, CardFacts } from "../cards/card.ts";
 import { endIfExhausted } from "../cards/closing/exhausted.ts";
-import { payoutIfDue } from "../cards/closing/payout.ts";
+import { type Payout, payoutIfDue } from "../cards/closing/payout.ts";
 import {
   type DescribedMovedMoney,
   describeMovedMoney,
@@ -45,38 +45,19 @@ export interface Finishing {
 /** Puts the effects of a message together; an account that is thereby closed is paid out in the same entry. */
 export function finish(view: View, input: Finishing): Decision<Cleared> {
   const { card, transaction, movement, now } = input;
-  const isOwn = movement.account.accountId === card.accountId;
-  const own = isOwn ? movement.account : view.account(card.accountId);
-  const wallet = isOwn ? view.account(input.walletId) : movement.account;
-  if (own === undefined || wallet === undefined) return { refused: "NO_CARD_RECORD" };
-  const payout = payoutIfDue({
-    transactionId: input.payoutTransactionId,
-    entryId: input.entryId,
-    card,
-    cards: view.rows(cardsOfAccount, card.accountId),
-    account: own,
-    wallet,
-    now,
-  });
-  const account = payout === undefined ? own : { ...own, postedMinor: 0n };
-  const walletAfter =
-    payout === undefined
-      ? wallet
-      : { ...wallet, postedMinor: wallet.postedMinor + own.postedMinor };
-  const isWalletMoved = payout !== undefined || (!isOwn && movement.effects.postings.length > 0);
-  const answer = { transaction, account, ...(isWalletMoved ? { wallet: walletAfter } : {}) };
-  const data = {
-    ...describeCleared(answer),
-    ...(payout === undefined ? {} : { payout: payout.payout }),
-  };
-  const { cardBalance } = data;
+  const left = accountsLeft(view, input);
+  if (left === undefined) return { refused: "NO_CARD_RECORD" };
+  const { account, wallet, payout } = left;
+  const answer = { transaction, account, ...(wallet && { wallet }) };
+  const described = describeCleared(answer);
+  const data = payout === undefined ? described : { ...described, payout: payout.described };
   const end = endIfExhausted(view, card, account, input.counters, now);
   const sequenced = numbered(
     input.counters,
     { eventType: input.eventType, data },
     ...movement.furtherEvents.map(({ eventType, data }) => ({
       eventType,
-      data: { ...data, cardBalance },
+      data: { ...data, cardBalance: described.cardBalance },
     })),
     ...end.events,
   );
@@ -94,6 +75,40 @@ export function finish(view: View, input: Finishing): Decision<Cleared> {
     events: sequenced.events,
   };
   return { effects, answer, resourceId: transaction.transactionId };
+}
+
+interface AccountsLeft {
+  account: Account;
+  /** Where the message or the payout has moved it. */
+  wallet?: Account;
+  payout?: Payout;
+}
+
+/** The card's account and the wallet, as the message leaves them and, if it is due, the payout after it. */
+function accountsLeft(view: View, input: Finishing): AccountsLeft | undefined {
+  const { card, movement, now } = input;
+  const isOwn = movement.account.accountId === card.accountId;
+  const own = isOwn ? movement.account : view.account(card.accountId);
+  const wallet = isOwn ? view.account(input.walletId) : movement.account;
+  if (own === undefined || wallet === undefined) return undefined;
+  const payout = payoutIfDue({
+    transactionId: input.payoutTransactionId,
+    entryId: input.entryId,
+    card,
+    cards: view.rows(cardsOfAccount, card.accountId),
+    account: own,
+    wallet,
+    now,
+  });
+  if (payout === undefined) {
+    const isWalletMoved = !isOwn && movement.effects.postings.length > 0;
+    return isWalletMoved ? { account: own, wallet } : { account: own };
+  }
+  return {
+    account: { ...own, postedMinor: 0n },
+    wallet: { ...wallet, postedMinor: wallet.postedMinor + own.postedMinor },
+    payout,
+  };
 }
 
 function advised({ adviceId, transaction, amountMinor, now }: Finishing): RowChange[] {

@@ -64,7 +64,7 @@ export function endCard(view: View, ending: EndingCard): EndedCard {
   const paidMinor = charged.postedMinor - account.postedMinor;
   const lists = listsOf(view.rows(merchantsOfCard, card.cardId));
   const described = describeCard(card, account, counters, lists);
-  const data = paid === undefined ? described : { ...described, payout: paid.payout };
+  const data = paid === undefined ? described : { ...described, payout: paid.described };
   const sequenced = numbered(counters, { eventType: "card.terminated", data });
   const postings = [...effects.postings, ...(paid?.effects.postings ?? [])];
   const rows = [

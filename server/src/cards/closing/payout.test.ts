@@ -63,7 +63,7 @@ test("a late credit first cures a negative balance, the rest goes to the wallet 
       transactionId: TRANSACTION_ID,
     },
   ]);
-  expect(paid?.payout).toMatchObject({
+  expect(paid?.described).toMatchObject({
     transactionId: TRANSACTION_ID,
     cardId: "card_1",
     type: "TerminationPayout",

@@ -34,12 +34,13 @@ export interface PayoutFacts {
   now: Date;
 }
 
+export interface Payout {
+  effects: Required<Pick<Effects, "postings" | "rows">>;
+  described: DescribedMovedMoney;
+}
+
 /** Pays out what is due, if anything; for every operation that may end the life of an account. */
-export function payoutIfDue(
-  facts: PayoutFacts,
-):
-  | { effects: Required<Pick<Effects, "postings" | "rows">>; payout: DescribedMovedMoney }
-  | undefined {
+export function payoutIfDue(facts: PayoutFacts): Payout | undefined {
   const { transactionId, entryId, card, wallet, now } = facts;
   const amountMinor = dueToWalletMinor(facts.account, facts.cards);
   if (amountMinor === 0n) return undefined;
@@ -56,7 +57,7 @@ export function payoutIfDue(
   } as const;
   return {
     effects: { postings: [posting], rows: [insert(transactions, transaction)] },
-    payout: describeMovedMoney(transaction, {
+    described: describeMovedMoney(transaction, {
       cardBalanceMinor: 0n,
       walletBalanceMinor: wallet.postedMinor + amountMinor,
     }),
