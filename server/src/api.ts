@@ -32,7 +32,7 @@ import { programmeRoutes } from "./programmes/routes.ts";
 import { requestRoutes } from "./references/routes.ts";
 import type { ClockDeps } from "./sandbox/clock.ts";
 import type { FaultDeps } from "./sandbox/faults/service.ts";
-import { simulatorRoutes } from "./sandbox/routes.ts";
+import { sandboxRoutes } from "./sandbox/routes.ts";
 import { transactionRoutes } from "./transactions/routes.ts";
 import type { TransactionDeps } from "./transactions/service.ts";
 import { entryRoutes } from "./wallets/entries/routes.ts";
@@ -108,7 +108,7 @@ export function featureRoutes(api: App, deps: AllDeps): void {
   endpointRoutes(api, deps);
   eventRoutes(api, deps);
   if (deps.config.isSandbox) {
-    simulatorRoutes(api, deps);
+    sandboxRoutes(api, deps);
     networkSimulatorRoutes(api, deps);
   }
 }

@@ -66,10 +66,7 @@ const InjectFault = describe({
 });
 
 /** What exists in a sandbox only, apart from the card network. */
-export function simulatorRoutes(
-  api: App,
-  deps: WalletDeps & ClockDeps & KycDeps & FaultDeps,
-): void {
+export function sandboxRoutes(api: App, deps: WalletDeps & ClockDeps & KycDeps & FaultDeps): void {
   api.post("/simulator/wallets/deposits", { schema: DepositMoney }, async ({ caller, body }) => {
     const amountMinor = parseAmount(body.amount, body.currency);
     const money = { currency: body.currency, amountMinor };

@@ -11,7 +11,7 @@ import type { Vault } from "../../keys/vault.ts";
 import { type Programme, programmeById } from "../../programmes/programmes.ts";
 import { refuseUsedUp } from "../../references/service.ts";
 import type { WalletIds } from "../../wallets/service.ts";
-import type { CardSecrets } from "../card.ts";
+import type { Card, CardSecrets } from "../card.ts";
 import type { DescribedCard } from "../describe.ts";
 import { findCard } from "../details/service.ts";
 import { maskPan } from "../pan.ts";
@@ -184,7 +184,7 @@ function makeCard(
   order: CardOrder,
   pan: string,
   { accountId, sharedBalance }: { accountId: string; sharedBalance: boolean },
-): { card: ReturnType<typeof newCard>; secrets: CardSecrets } {
+): { card: Card; secrets: CardSecrets } {
   const now = clock.now();
   const cardId = newId("card", now.getTime());
   const card = newCard(order, { cardId, accountId, sharedBalance, maskedPan: maskPan(pan), now });
