@@ -25,9 +25,8 @@ import { type ApiDeps, type App, createApp } from "./http/app.ts";
 import { healthRoutes } from "./http/health.ts";
 import { type Metrics, metricsRoute } from "./http/metrics.ts";
 import { publishOpenApi } from "./http/openapi.ts";
-import { dryRunRoutes } from "./network/dry-run/routes.ts";
+import { type DryRunDeps, dryRunRoutes } from "./network/dry-run/routes.ts";
 import { networkSimulatorRoutes } from "./network/simulator/routes.ts";
-import type { SimulatorDeps } from "./network/simulator/service.ts";
 import { programmeRoutes } from "./programmes/routes.ts";
 import { requestRoutes } from "./references/routes.ts";
 import type { ClockDeps } from "./sandbox/clock.ts";
@@ -59,7 +58,7 @@ export type FeatureDeps = AuthorizationSettingsDeps &
   EventDeps &
   ClockDeps &
   FaultDeps &
-  SimulatorDeps & {
+  DryRunDeps & {
     config: Config;
     metrics: Metrics;
     isAccepting: () => boolean;

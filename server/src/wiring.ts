@@ -25,6 +25,7 @@ import { createIdentity } from "./identity/routes.ts";
 import type { SigningKeys } from "./identity/signing-keys.ts";
 import { TokenVerifier } from "./identity/tokens.ts";
 import { DueLoop } from "./jobs/due-loop.ts";
+import { CvvTries } from "./network/dry-run/cvv-tries.ts";
 import { Gateway } from "./network/gateway/gateway.ts";
 import { wireNetwork } from "./network/wiring.ts";
 import { reachOf } from "./outbound/address.ts";
@@ -132,6 +133,7 @@ export async function wire(
     holdExpiry,
     door,
     faults,
+    cvvTries: new CvvTries(),
     isAccepting,
   };
   return {

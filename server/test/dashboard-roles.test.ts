@@ -200,6 +200,13 @@ test("who may not see whole card numbers does not find out a CVV by many dry run
     expect(verdict(await rehearse(role, {}))).toBe("200/000");
   }
   expect(verdict(await rehearse("Support", { cvv: "123" }))).toBe("200/000");
+
+  // Nor with a token of the organization's own, which the role Developer may have.
+  const { client } = service;
+  const { body: token } = await client.requestToken({ scope: "CardAPIs" });
+  const headers = { Authorization: `Bearer ${token.access_token}` };
+  const purchase = { cardId: card.data.cardId, amount: 0, cvv: "123" };
+  expectRefusal(await client.post("/authorizations/dry-run", purchase, { headers }), "429/170");
 });
 
 test("who may not see whole card numbers does not make it the default that tokens may", async () => {
