@@ -113,7 +113,14 @@ test.each(["mailbox", "clock"])("there is no %s to look at", async (what) => {
 
 test("every answer says how browsers must treat it", async () => {
   const browser = await Browser.open(production.dashboardOrigin);
-  for (const path of ["/", "/dashboard/me", "/api/v1/wallets", "/dashboard/nothing"]) {
+  const undecodable = ["/dashboard/%zz", "/api/v1/%zz"];
+  for (const path of [
+    "/",
+    "/dashboard/me",
+    "/api/v1/wallets",
+    "/dashboard/nothing",
+    ...undecodable,
+  ]) {
     const { headers } = await browser.get(path);
     const policy = headers.get("content-security-policy") ?? "";
     expect(policy).toContain("default-src 'self'");

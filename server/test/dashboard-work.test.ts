@@ -4,7 +4,7 @@ import { newId } from "../src/foundation/ids.ts";
 import { expectRefusal } from "./harness/answers.ts";
 import { ApiClient, newReference } from "./harness/api-client.ts";
 import { openCard } from "./harness/cards.ts";
-import { type Browser, signUp } from "./harness/dashboard.ts";
+import { Browser, signUp } from "./harness/dashboard.ts";
 import { approve, Decider } from "./harness/decider.ts";
 import { until } from "./harness/eventually.ts";
 import { bvn, passport } from "./harness/kyc.ts";
@@ -37,6 +37,15 @@ async function newCard(change = {}): Promise<{ cardId: string; maskedPan: string
   const { customerId } = await done("/kyc/individual", bvn());
   return done("/cards/retail", { customerId, initialBalance: 50, ...change });
 }
+
+test("a path that cannot be decoded is refused as by the API, to whoever is signed in", async () => {
+  const stranger = await Browser.open(service.sandbox.dashboardUrl);
+  const refusals = { "/nowhere/%zz": "404/157", "/cards/%ff": "400/112", "/%zz": "404/157" };
+  for (const [path, refusal] of Object.entries(refusals)) {
+    expectRefusal(await stranger.get(`/api/v1${path}`), "401/146");
+    expectRefusal(await browser.get(`/api/v1${path}`), refusal);
+  }
+});
 
 const home = async (days = 7) => (await browser.get(`/dashboard/home?days=${days}`)).body.data;
 

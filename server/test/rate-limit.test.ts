@@ -199,7 +199,11 @@ test("an address that a client makes up does not count", async () => {
   // Those who ask whether the service is well are answered meanwhile.
   const probe = async (path: string) => (await fetch(service.sandbox.apiUrl + path)).status;
   expect(await Promise.all(["/healthz", "/readyz", "/docs"].map(probe))).toEqual([200, 200, 429]);
-  // The dashboard's door is no way around it.
-  expect((await fetch(`${service.sandbox.dashboardUrl}/dashboard/me`)).status).toBe(429);
+  // The dashboard's door is no way around it, nor are paths that cannot be decoded.
+  const { apiUrl, dashboardUrl } = service.sandbox;
+  const ways = [`${dashboardUrl}/dashboard/me`, `${dashboardUrl}/dashboard/%zz`];
+  for (const way of [...ways, `${dashboardUrl}/api/v1/%zz`, `${apiUrl}/%zz`]) {
+    expect((await fetch(way)).status, way).toBe(429);
+  }
   await service.stop();
 });

@@ -1,4 +1,5 @@
 import cookie from "@fastify/cookie";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { SharedStateFeed } from "../db/shared-state.ts";
 import type { Config } from "../foundation/config-table.ts";
 import type { TokenBuckets } from "../foundation/token-bucket.ts";
@@ -64,24 +65,10 @@ export function createDashboard(deps: DashboardDeps, features: (api: App) => voi
     streams: new OpenStreams(),
   };
   const guardOf = guardApi(own);
-  const app = openApp(deps, guardOf);
+  const app = openApp(deps, guardOf, (request, reply) => arrive(deps, request, reply));
   app.register(cookie);
   app.decorateRequest("session", undefined);
   app.decorateRequest("deviceToken", undefined);
-  app.addHook("onRequest", (request, reply, done) => {
-    reply.headers(securityHeaders(deps.addresses.dashboard));
-    // By the route that was found: the same path may be written in many ways.
-    const path = request.routeOptions.url ?? request.url;
-    if (!/^\/(api|dashboard)\//.test(path)) return done();
-    reply.header("cache-control", "no-store");
-    deps.answers.received(request);
-    try {
-      takeFromAddress(deps, request.ip);
-      done();
-    } catch (error) {
-      done(error as Error);
-    }
-  });
   fileRoutes(app);
   app.setNotFoundHandler(sendPage);
   mountApi(app, deps, guardOf, features, (api) => {
@@ -101,6 +88,16 @@ export function createDashboard(deps: DashboardDeps, features: (api: App) => voi
     { prefix: "/dashboard" },
   );
   return app;
+}
+
+function arrive(deps: DashboardDeps, request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(securityHeaders(deps.addresses.dashboard));
+  // By the route that was found: the same path may be written in many ways.
+  const path = request.routeOptions.url ?? request.url;
+  if (!/^\/(api|dashboard)\//.test(path)) return;
+  reply.header("cache-control", "no-store");
+  deps.answers.received(request);
+  takeFromAddress(deps, request.ip);
 }
 
 type OwnDeps = DashboardDeps & {

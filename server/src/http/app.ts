@@ -1,6 +1,8 @@
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
   type RawReplyDefaultExpression,
   type RawRequestDefaultExpression,
   type RawServerDefault,
@@ -42,8 +44,7 @@ export function createApp(
   const guardOf: GuardOf = ({ scope }) => {
     return (request) => authenticate(deps, request, scope);
   };
-  const app = openApp(deps, guardOf);
-  limitStrangers(app, deps);
+  const app = openApp(deps, guardOf, limitStrangers(deps));
   features.open(app);
   app.setNotFoundHandler(() => Promise.reject(unknownPath()));
   mountApi(app, deps, guardOf, features.authenticated);
@@ -52,21 +53,34 @@ export function createApp(
 
 type ListenerDeps = OnceDeps & { listener: ListenerOptions };
 
+/** What a listener does first with every request, also where no route can be found; it may refuse one by throwing. */
+export type Arrival = (request: FastifyRequest, reply: FastifyReply) => void;
+
 /** A listener whose failures are answered as envelopes; it has no routes yet. */
-export function openApp(deps: ListenerDeps, guardOf: GuardOf): App {
+export function openApp(deps: ListenerDeps, guardOf: GuardOf, arrive: Arrival): App {
   const guard = guardOf(STRAY);
   const app = Fastify({
     ...deps.listener,
     bodyLimit: MAX_BODY_BYTES,
     exposeHeadRoutes: false,
     routerOptions: { maxParamLength: MAX_TARGET_LENGTH, ignoreTrailingSlash: false },
-    frameworkErrors: (_error, request, reply) => refuseUnroutable(deps, guard, request, reply),
+    // Fastify runs no hooks for these.
+    frameworkErrors: (_error, request, reply) =>
+      refuseUnroutable({ ...deps, arrive }, guard, request, reply),
   }).withTypeProvider<ZodTypeProvider>() as unknown as App;
   acceptAnyExpectation(app.server);
   app.decorateRequest("receivedMs", 0);
   app.decorateRequest("routeUrl", undefined);
   app.decorateRequest("refusedFor", undefined);
   app.setErrorHandler((error, request, reply) => answerFailure(deps, error, request, reply));
+  app.addHook("onRequest", (request, reply, done) => {
+    try {
+      arrive(request, reply);
+      done();
+    } catch (error) {
+      done(error as Error);
+    }
+  });
   return app;
 }
 
@@ -99,16 +113,11 @@ export function mountApi(
 const PROBES: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
 
 /** What is open to everyone is limited by address; under the prefix, authentication sees to that. */
-function limitStrangers(app: App, deps: ApiDeps): void {
-  app.addHook("onRequest", (request, _reply, done) => {
-    if (request.url.startsWith(`${API_PREFIX}/`) || PROBES.has(request.url)) return done();
-    try {
-      takeFromAddress(deps, request.ip);
-      done();
-    } catch (error) {
-      done(error as Error);
-    }
-  });
+function limitStrangers(deps: ApiDeps): Arrival {
+  return (request) => {
+    const { url } = request;
+    if (!url.startsWith(`${API_PREFIX}/`) && !PROBES.has(url)) takeFromAddress(deps, request.ip);
+  };
 }
 
 function guardEverything(api: App, deps: OnceDeps, guardOf: GuardOf): void {

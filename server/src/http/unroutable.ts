@@ -13,12 +13,13 @@ export const unknownPath = (): Failure => new Failure("UNABLE_TO_LOCATE_RECORD")
 
 /** Answers a path that cannot be decoded; under the API's prefix, after authentication. */
 export async function refuseUnroutable(
-  deps: OnceDeps,
+  deps: OnceDeps & { arrive(request: FastifyRequest, reply: FastifyReply): void },
   guard: Guard,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   try {
+    deps.arrive(request, reply);
     if (request.url.includes(`${API_PREFIX}/`)) {
       const identity = await guard(request);
       request.caller = callerOf(identity, request);

@@ -20,7 +20,7 @@ export class Cookies {
   }
 
   read(request: FastifyRequest, name: Name): string | undefined {
-    const value = request.cookies[this.#nameOf(name)];
+    const value = cookiesOf(request)[this.#nameOf(name)];
     return value === undefined || value === "" || value.length > MAX_TOKEN_LENGTH
       ? undefined
       : value;
@@ -47,3 +47,7 @@ export class Cookies {
     return this.#isSecure ? `__Host-florin-${name}` : `florin-${name}`;
   }
 }
+
+/** Nobody has read those of a request whose path cannot be decoded. */
+const cookiesOf = ({ cookies, headers, server }: FastifyRequest) =>
+  (cookies as typeof cookies | undefined) ?? server.parseCookie(headers.cookie ?? "");
