@@ -1,5 +1,7 @@
 const MIN_CARD_DIGITS = 13;
 const MAX_CARD_DIGITS = 19;
+/** Few cards have more. */
+const USUAL_CARD_DIGITS = 16;
 const IDENTITY_DIGITS = 11;
 
 type Group = { readonly digits: string; readonly start: number; readonly end: number };
@@ -26,6 +28,12 @@ export function maskDigits(given: string): string {
   );
 }
 
+/** The same for a text that is grouped as cards are printed, whatever parts the groups. */
+export function maskPrinted(text: string): string {
+  const digits = text.replace(/%[0-9a-f]{2}|\D/gi, "");
+  return passesLuhn(digits) ? maskCard(digits) : text;
+}
+
 /** The first six and the last four digits of a card number may be shown. */
 function maskCard(digits: string): string {
   return digits.slice(0, 6) + stars(digits.length - 10) + digits.slice(-4);
@@ -36,15 +44,15 @@ function stars(count: number): string {
 }
 
 /**
- * Eleven digits are a BVN or a NIN; 13 to 19 with a right check digit are a card number; more in
- * one group are taken for a card number with something before or after it.
+ * Eleven digits are a BVN or a NIN; 13 to 19 with a right check digit are a card number; more in one
+ * group than cards usually have are taken for a card number with something before or after it.
  */
 function numberStartingAt(groups: readonly Group[], index: number): Found | undefined {
   const first = groups[index];
   if (first === undefined) return undefined;
   const { start, end, digits } = first;
   if (digits.length === IDENTITY_DIGITS) return { start, end, isCard: false };
-  if (digits.length > MAX_CARD_DIGITS) return { start, end, isCard: true };
+  if (digits.length > USUAL_CARD_DIGITS) return { start, end, isCard: true };
   const cardEnd = endOfCard(groups.slice(index, index + MAX_CARD_DIGITS));
   return cardEnd === undefined ? undefined : { start, end: cardEnd, isCard: true };
 }

@@ -1,4 +1,4 @@
-import { maskDigits } from "./mask-digits.ts";
+import { maskDigits, maskPrinted } from "./mask-digits.ts";
 
 const REDACTED = "[redacted]";
 
@@ -56,6 +56,12 @@ const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z 
 const LONG_BASE64 = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{256,}=*/g;
 
 const SEPARATOR = "(?:[ +\\u00a0\\u2010-\\u2015-]|%20)";
+/** Four groups of four and perhaps a fifth, or those of Amex, with the same signs between them. */
+const SIGNS = "(?:[^0-9A-Za-z]{1,3}|(?:%[0-9A-Fa-f]{2}){1,3})";
+const PRINTED = new RegExp(
+  `(?<!\\d)\\d{4}(${SIGNS})(?:\\d{4}\\1\\d{4}\\1\\d{4}(?:\\1?\\d{1,3})?|\\d{6}\\1\\d{5})(?!\\d)`,
+  "gi",
+);
 const OWN_ID = "\\b[a-z]{3,4}_[0-7][0-9a-hjkmnp-tv-z]{25}(?![0-9A-Za-z])";
 const DATE = "\\b(?:19|20)\\d\\d-[01]\\d-[0-3]\\d(?![\\d-])";
 const ID_DATE_OR_DIGITS = new RegExp(`(${OWN_ID}|${DATE})|\\d(?:${SEPARATOR}?\\d){10,}`, "g");
@@ -70,6 +76,7 @@ const SUSPICIONS = [
   // Digits as people group them. A fraction right after a colon is a duration and has many.
   new RegExp(`\\d{3}(?:\\d{8}(?<!:\\d+\\.\\d+)|${SEPARATOR}\\d{3})`),
   new RegExp(`\\d${SEPARATOR}\\d\\d?${SEPARATOR}\\d\\d?${SEPARATOR}\\d`),
+  new RegExp(`\\d{4}${SIGNS}\\d{4}(?:\\d\\d)?${SIGNS}\\d{4}`),
   /[Bb]earer|BEARER|[Bb]asic|BASIC|eAuth|eyJ|whsec_|[sr]k_|PRIVATE KEY-|"Buffer"/,
   /:\/\/[^\s/:@]*:[^\s/]+@/,
   /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{256}/,
@@ -167,5 +174,6 @@ export function redactText(text: string): string {
     .replace(PREFIXED, `$1_${REDACTED}`)
     .replace(URL_PASSWORD, `$1:${REDACTED}@`)
     .replace(LONG_BASE64, REDACTED)
+    .replace(PRINTED, maskPrinted)
     .replace(ID_DATE_OR_DIGITS, (match, kept) => kept ?? maskDigits(match));
 }
