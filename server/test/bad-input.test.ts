@@ -138,6 +138,20 @@ describe("a body of up to 256 KiB is read, a larger one is 400/131", () => {
   });
 });
 
+test("a refusal repeats no card number, not even as the name of a field", async () => {
+  const pan = "4111111111111111";
+  const fields = [`{"currency":"USD","amount":1,"${pan}":1}`, `{"${pan}":1,"${pan}":2}`];
+  for (const body of fields) {
+    const answer = await sendBody(body);
+    expectRefusal(answer, "400/131");
+    expect(fieldsOf(answer)).toEqual(["411111******1111"]);
+    expect(JSON.stringify(answer.body)).not.toContain(pan);
+  }
+  const query = await sendSigned(service.client, "GET", `/cards?${pan}=1&cvv=123`);
+  expectRefusal(query, "400/131");
+  expect(fieldsOf(query)).toEqual(["411111******1111", "cvv"]);
+});
+
 describe("unknown paths and methods", () => {
   const unknown: [string, string][] = [
     ["GET", "/nowhere"],

@@ -1,5 +1,6 @@
 import { sameDecimal } from "./decimal.ts";
 import { Failure } from "./failure.ts";
+import { redactText } from "./redact.ts";
 
 const DEFAULT_MAX_DEPTH = 32;
 
@@ -195,8 +196,14 @@ function notJson(text: string, position: number): Failure {
     : invalid("body", `The body is not valid JSON: it ends too early, at position ${position}`);
 }
 
+/** A key as a refusal may repeat it: whatever was meant as a value may stand in its place. */
+export const shownKey = (key: string): string =>
+  redactText(key.length > MAX_SHOWN_KEY ? `${key.slice(0, MAX_SHOWN_KEY)}…` : key);
+
+const MAX_SHOWN_KEY = 64;
+
 function badKey(key: string, problem: string, position: number): Failure {
-  const shown = key.length > 64 ? `${key.slice(0, 64)}…` : key;
+  const shown = shownKey(key);
   return invalid(shown, `The key ${JSON.stringify(shown)} ${problem}, at position ${position}`);
 }
 

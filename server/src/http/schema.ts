@@ -4,6 +4,7 @@ import { isCurrency } from "../foundation/currencies.ts";
 import { Failure, type FieldError } from "../foundation/failure.ts";
 import { type IdPrefix, idPattern } from "../foundation/ids.ts";
 import { MAX_MAJOR_UNITS } from "../foundation/money.ts";
+import { shownKey } from "../foundation/strict-json.ts";
 
 /** Fields whose mistakes have a code of their own; all others are 131. */
 const codesOfFields = z.registry<{ code: CodeName }>();
@@ -110,7 +111,8 @@ function fieldErrors(issue: z.core.$ZodIssue): FieldError[] {
   return [{ field: nameOf(issue.path), message: issue.message }];
 }
 
-const nameOf = (path: readonly PropertyKey[]): string => path.join(".") || "request";
+const nameOf = (path: readonly PropertyKey[]): string =>
+  path.map((step) => shownKey(String(step))).join(".") || "request";
 
 /** A field that is missing is a malformed request; one that is there and wrong may have its own code. */
 function codeOf(schema: z.ZodType, input: unknown, path: readonly PropertyKey[]): CodeName {
