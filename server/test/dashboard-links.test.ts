@@ -5,7 +5,7 @@ import { forgetEnded } from "../src/dashboard/forget.ts";
 import { createLog } from "../src/foundation/log.ts";
 import { startService } from "../src/service.ts";
 import { readSetup } from "../src/setup.ts";
-import { expectRefusal, verdict } from "./harness/answers.ts";
+import { expectRefusal, fieldsOf, verdict } from "./harness/answers.ts";
 import type { ApiAnswer } from "./harness/api-client.ts";
 import {
   Browser,
@@ -79,6 +79,27 @@ test("nobody hears whether an address is known", async () => {
   expect(await linkTo(desk.origin, known, "/log-in")).toBe(`${desk.origin}/log-in`);
   const { body } = await browser.get("/dashboard/mailbox");
   expect(body.data.map(({ to }: { to: string }) => to)).not.toContain(email);
+});
+
+test.each([
+  ["NUL", "\0"],
+  ["ESC", "\u001b"],
+  ["a mark that turns text around", "\u202e"],
+  ["a space of no width", "\u200b"],
+  ["half a character", "\ud800"],
+])("an address with %s in it is none", async (_what, sign) => {
+  const email = `ada${sign}@unseen.example`;
+  const browser = await Browser.open(desk.origin);
+  const forms = {
+    "/dashboard/log-in": { email, password: GOOD_PASSWORD },
+    "/dashboard/password/forgotten": { email },
+    "/dashboard/sign-up": { organizationName: "Unseen", name: "Ada", email },
+  };
+  for (const [path, form] of Object.entries(forms)) {
+    const answer = await browser.post(path, form);
+    expectRefusal(answer, "400/131");
+    expect(fieldsOf(answer)).toEqual(["email"]);
+  }
 });
 
 test("a link has an end", async () => {

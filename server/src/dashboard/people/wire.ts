@@ -4,7 +4,9 @@ import { roles } from "../access/roles.ts";
 import type { PersonRow } from "./store.ts";
 
 const MAX_EMAIL_LENGTH = 254;
-const EMAIL = /^[^\s@"(),:;<>[\\\]]{1,64}@[^\s@"(),:;<>[\\\]]+\.[^\s@"(),:;<>[\\\].]+$/u;
+/** Nothing that has a meaning of its own in letters, and nothing that nobody sees. */
+const EMAIL =
+  /^[^\s\p{C}@"(),:;<>[\\\]]{1,64}@[^\s\p{C}@"(),:;<>[\\\]]+\.[^\s\p{C}@"(),:;<>[\\\].]+$/u;
 
 /** One address, folded: nobody means two different people by two spellings. */
 export const email = z
