@@ -134,3 +134,14 @@ test("a card number that somebody puts into a path is not kept", async () => {
   expect(data).toMatchObject([{ action: "freezeCard", outcome: { code: "112" } }]);
   expect(JSON.stringify(data)).not.toContain("41111111");
 });
+
+test("what the database does not take in a path is no way past the record, nor a fault", async () => {
+  const { browser } = await signUp(desk.origin, "nul@audit.example");
+  expect(verdict(await browser.post("/api/v1/cards/card_%00/freeze"))).toBe("400/112");
+  expect(verdict(await browser.post("/api/v1/events/%00%01/resend"))).toBe("404/157");
+  const { data } = (await browser.get("/dashboard/audit?limit=2")).body;
+  expect(data).toMatchObject([
+    { action: "resendEvent", subject: "\ufffd\ufffd", outcome: { code: "157" } },
+    { action: "freezeCard", subject: "card_\ufffd", outcome: { code: "112" } },
+  ]);
+});

@@ -71,10 +71,17 @@ function recorded(
   } as unknown as RouteHandlerMethod;
 }
 
-/** What the path names, be it a card, an event or an endpoint. Nobody has judged it yet: it may be a card number. */
+/**
+ * What the path names, be it a card, an event or an endpoint. Nobody has judged it yet: it may be a card number, or hold
+ * what the database does not take.
+ */
 function subjectOf({ params }: FastifyRequest): string | undefined {
   const [first] = Object.values((params ?? {}) as Record<string, string>);
-  return first === undefined ? undefined : redactText(first).slice(0, 100);
+  return first === undefined
+    ? undefined
+    : redactText(first)
+        .replace(/\p{Cc}/gu, "\ufffd")
+        .slice(0, 100);
 }
 
 /** What an action made, for one whose path names nothing. */
