@@ -5,8 +5,8 @@ import { isId, newId } from "../foundation/ids.ts";
 import type { Caller } from "../http/caller.ts";
 import type { Vault } from "../keys/vault.ts";
 import type { Claim } from "../references/claim.ts";
-import { onceAroundCall } from "../references/reservation.ts";
-import { onceInTransaction } from "../references/transaction.ts";
+import { onceAroundCall } from "../references/once-around-call.ts";
+import { onceInTransaction } from "../references/once-in-transaction.ts";
 import { isDecided, type KycStatus, stepsTo } from "./life-cycle.ts";
 import {
   type Holder,

@@ -6,8 +6,8 @@ import { eventually } from "../../test/harness/eventually.ts";
 import { scratchDatabase } from "../../test/harness/scratch.ts";
 import type { Clock } from "../foundation/clock.ts";
 import { turnGenerations } from "./generations.ts";
+import { onceInTransaction } from "./once-in-transaction.ts";
 import { findOne, GENERATION_LOCK, recordOutcomes } from "./store.ts";
-import { onceInTransaction } from "./transaction.ts";
 
 const HOUR_MS = 3_600_000;
 

@@ -6,7 +6,7 @@ import type { SharedStateFeed } from "../db/shared-state.ts";
 import type { ServiceClock } from "../foundation/clock.ts";
 import { Failure } from "../foundation/failure.ts";
 import type { Claim } from "../references/claim.ts";
-import { onceInTransaction } from "../references/transaction.ts";
+import { onceInTransaction } from "../references/once-in-transaction.ts";
 
 /** Years are written with four digits. */
 const LAST_MS = Date.UTC(9000, 0);

@@ -5,7 +5,7 @@ import { Failure, type FieldError } from "../../foundation/failure.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { Caller } from "../../http/caller.ts";
 import { announceDirectoryChange, writeAudit } from "../../identity/store.ts";
-import { onceInTransaction } from "../../references/transaction.ts";
+import { onceInTransaction } from "../../references/once-in-transaction.ts";
 import type { CustomerManaged } from "../remote/customer-managed.ts";
 import { type Settings, saveSettings } from "./store.ts";
 import type { SettingsRequest } from "./wire.ts";

@@ -11,7 +11,7 @@ import type { Ok } from "../../http/envelope.ts";
 import { pageOf } from "../../http/pagination.ts";
 import { writeAudit } from "../../identity/store.ts";
 import type { Vault } from "../../keys/vault.ts";
-import { onceInTransaction } from "../../references/transaction.ts";
+import { onceInTransaction } from "../../references/once-in-transaction.ts";
 import { type DescribedCard, describeCard } from "../describe.ts";
 import { openSecrets } from "../secrets.ts";
 import { listCards } from "./list.ts";

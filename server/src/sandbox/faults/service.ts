@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { Caller } from "../../http/caller.ts";
+import { onceInTransaction } from "../../references/once-in-transaction.ts";
 import type { ReferenceDeps } from "../../references/service.ts";
-import { onceInTransaction } from "../../references/transaction.ts";
 import type { Fault, FaultBoard } from "./board.ts";
 import type { FaultOrder } from "./wire.ts";
 

@@ -6,7 +6,7 @@ import { firstId, isId, newId } from "../../foundation/ids.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Page } from "../../http/pagination.ts";
 import type { Vault } from "../../keys/vault.ts";
-import { onceInTransaction } from "../../references/transaction.ts";
+import { onceInTransaction } from "../../references/once-in-transaction.ts";
 import type { WebhookWorker } from "../delivery/worker.ts";
 import type { EventType } from "../event-types.ts";
 import { endpointSecretPlace, newEndpointSecret } from "./secret.ts";

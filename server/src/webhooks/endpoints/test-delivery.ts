@@ -1,6 +1,6 @@
 import { newId } from "../../foundation/ids.ts";
 import type { Caller } from "../../http/caller.ts";
-import { onceAroundCall } from "../../references/reservation.ts";
+import { onceAroundCall } from "../../references/once-around-call.ts";
 import { isAcknowledged } from "../delivery/attempt-result.ts";
 import { send } from "../delivery/sender.ts";
 import { TEST_EVENT_TYPE } from "../event-types.ts";

@@ -5,7 +5,7 @@ import { Failure } from "../../foundation/failure.ts";
 import { isId } from "../../foundation/ids.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Page } from "../../http/pagination.ts";
-import { onceInTransaction } from "../../references/transaction.ts";
+import { onceInTransaction } from "../../references/once-in-transaction.ts";
 import type { WebhookWorker } from "../delivery/worker.ts";
 import {
   type AttemptRow,

@@ -7,7 +7,7 @@ import { type Clock, ServiceClock } from "../foundation/clock.ts";
 import { Failure } from "../foundation/failure.ts";
 import { type Claim, REFERENCE_WINDOW_MS } from "./claim.ts";
 import { InFlight } from "./in-flight.ts";
-import { onceAroundCall } from "./reservation.ts";
+import { onceAroundCall } from "./once-around-call.ts";
 import { describeRequest } from "./service.ts";
 import { findOne } from "./store.ts";
 

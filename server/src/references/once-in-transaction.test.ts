@@ -5,8 +5,8 @@ import { newClaim } from "../../test/harness/claims.ts";
 import { scratchDatabase } from "../../test/harness/scratch.ts";
 import { ServiceClock } from "../foundation/clock.ts";
 import type { Claim } from "./claim.ts";
+import { onceInTransaction } from "./once-in-transaction.ts";
 import { findOne, GENERATION_LOCK } from "./store.ts";
-import { onceInTransaction } from "./transaction.ts";
 
 const clock = new ServiceClock();
 let books: Books;
