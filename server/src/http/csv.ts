@@ -12,6 +12,29 @@ export function csvLine(cells: readonly (string | null)[]): string {
   return `${cells.map((cell) => (cell === null ? "" : quoted(harmless(cell)))).join(",")}\r\n`;
 }
 
+/** How many rows are read from the database at once. */
+export const CSV_PIECE_ROWS = 1_000;
+
+/** A table as CSV in pieces, each read when the one before was taken; one that is not full is the last. */
+export async function* csvPieces<Row>(
+  head: readonly string[],
+  first: Row[],
+  {
+    cellsOf,
+    readAfter,
+  }: {
+    cellsOf: (row: Row) => readonly (string | null)[];
+    readAfter: (last: Row) => Promise<Row[]>;
+  },
+): AsyncGenerator<string> {
+  yield csvLine(head);
+  for (let rows = first; rows.length > 0; ) {
+    yield rows.map((row) => csvLine(cellsOf(row))).join("");
+    const last = rows.length < CSV_PIECE_ROWS ? undefined : rows.at(-1);
+    rows = last === undefined ? [] : await readAfter(last);
+  }
+}
+
 const harmless = (cell: string): string =>
   FORMULA.test(cell) && !NUMBER.test(cell) ? `'${cell}` : cell;
 

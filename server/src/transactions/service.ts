@@ -6,7 +6,7 @@ import { searchInTurn, searchInTurnHoweverLate } from "../db/searches.ts";
 import { readRange } from "../foundation/dates.ts";
 import { Failure } from "../foundation/failure.ts";
 import { isId } from "../foundation/ids.ts";
-import { csvLine } from "../http/csv.ts";
+import { CSV_PIECE_ROWS, csvPieces } from "../http/csv.ts";
 import type { Ok, Streamed } from "../http/envelope.ts";
 import { pageOf, rowsFor } from "../http/pagination.ts";
 import { type DescribedTransaction, describeTransaction } from "./describe.ts";
@@ -15,8 +15,6 @@ import { listTransactions } from "./list.ts";
 import { shownTransaction } from "./store.ts";
 import type { Transaction } from "./transaction.ts";
 import { CSV_HEAD, cellsOf, type TransactionsRequest } from "./wire.ts";
-
-const CSV_BATCH_ROWS = 1_000;
 
 export interface TransactionDeps {
   pool: Pool;
@@ -66,23 +64,15 @@ export async function exportTransactions(
 ): Promise<Streamed["pieces"]> {
   const filter = filterOf(request);
   const read = (before?: string): Promise<Transaction[]> =>
-    listTransactions(pool, organizationId, filter, { rows: CSV_BATCH_ROWS, before });
+    listTransactions(pool, organizationId, filter, { rows: CSV_PIECE_ROWS, before });
   // What is wrong with the database shows here, while it can still be told.
   const first = await searchInTurn(pool, organizationId, () => read());
   return (gone) =>
-    csvOf(first, (last) => searchInTurnHoweverLate(pool, organizationId, gone, () => read(last)));
-}
-
-async function* csvOf(
-  first: Transaction[],
-  readBefore: (transactionId: string) => Promise<Transaction[]>,
-): AsyncGenerator<string> {
-  yield csvLine(CSV_HEAD);
-  for (let rows = first; rows.length > 0; ) {
-    yield rows.map((row) => csvLine(cellsOf(row))).join("");
-    const last = rows.length < CSV_BATCH_ROWS ? undefined : rows.at(-1);
-    rows = last === undefined ? [] : await readBefore(last.transactionId);
-  }
+    csvPieces(CSV_HEAD, first, {
+      cellsOf,
+      readAfter: ({ transactionId }) =>
+        searchInTurnHoweverLate(pool, organizationId, gone, () => read(transactionId)),
+    });
 }
 
 function filterOf(request: Omit<TransactionsRequest, "limit" | "cursor">): TransactionFilter {

@@ -3,14 +3,12 @@ import { searchInTurn, searchInTurnHoweverLate } from "../../db/searches.ts";
 import type { TimeRange } from "../../foundation/dates.ts";
 import { Failure } from "../../foundation/failure.ts";
 import { isId } from "../../foundation/ids.ts";
-import { csvLine } from "../../http/csv.ts";
+import { CSV_PIECE_ROWS, csvPieces } from "../../http/csv.ts";
 import type { Streamed } from "../../http/envelope.ts";
 import { type Page, rowsFor } from "../../http/pagination.ts";
 import type { AccountKey } from "../../ledger/accounts.ts";
 import { findPostings, type LedgerLine, type PostingRange, readLines } from "../../ledger/lines.ts";
 import { CSV_HEAD, cellsOf } from "./wire.ts";
-
-const CSV_BATCH_LINES = 1000;
 
 export interface EntriesDeps {
   pool: Pool;
@@ -44,29 +42,20 @@ export async function exportEntries(
 ): Promise<Streamed["pieces"]> {
   const { organizationId, walletId } = wallet;
   const account = await findWallet(pool, wallet);
-  const read = (rest: PostingRange) => readLines(pool, account, rest, range, CSV_BATCH_LINES);
+  const read = (rest: PostingRange) => readLines(pool, account, rest, range, CSV_PIECE_ROWS);
   // What is wrong with the database shows here, while it can still be told.
   const { postings, first } = await searchInTurn(pool, organizationId, async () => {
     const postings = await findPostings(pool, organizationId, range);
     return { postings, first: await read(postings) };
   });
   return (gone) =>
-    csvOf(walletId, first, (last) =>
-      searchInTurnHoweverLate(pool, organizationId, gone, () => read(before(postings, last))),
-    );
-}
-
-async function* csvOf(
-  walletId: string,
-  first: LedgerLine[],
-  readBefore: (postingId: bigint) => Promise<LedgerLine[]>,
-): AsyncGenerator<string> {
-  yield csvLine(CSV_HEAD);
-  for (let lines = first; lines.length > 0; ) {
-    yield lines.map((line) => csvLine(cellsOf(walletId, line))).join("");
-    const last = lines.length < CSV_BATCH_LINES ? undefined : lines.at(-1);
-    lines = last === undefined ? [] : await readBefore(last.postingId);
-  }
+    csvPieces(CSV_HEAD, first, {
+      cellsOf: (line) => cellsOf(walletId, line),
+      readAfter: ({ postingId }) =>
+        searchInTurnHoweverLate(pool, organizationId, gone, () =>
+          read(before(postings, postingId)),
+        ),
+    });
 }
 
 const before = ({ first, end }: PostingRange, postingId: bigint): PostingRange => ({
