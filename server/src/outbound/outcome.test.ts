@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { failedBy } from "./outcome.ts";
+import { failedBy, isAcknowledged } from "./outcome.ts";
 
 const system = (code: string): Error => Object.assign(new Error("any"), { code });
 
@@ -10,4 +10,23 @@ test.each([
   ["the other side's, where it refuses", system("ECONNREFUSED"), "ConnectionFailed"],
 ])("a failed connection is %s", (_whose, error, reason) => {
   expect(failedBy(error, 1)).toMatchObject({ isAnswer: false, reason });
+});
+
+test.each([
+  [200, true],
+  [204, true],
+  [299, true],
+  [199, false],
+  [300, false],
+  [404, false],
+  [500, false],
+])("%i acknowledges: %s", (status, expected) => {
+  const answer = {
+    isAnswer: true as const,
+    status,
+    body: Buffer.alloc(0),
+    truncated: false,
+    durationMs: 7,
+  };
+  expect(isAcknowledged(answer)).toBe(expected);
 });

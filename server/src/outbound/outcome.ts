@@ -46,6 +46,11 @@ export interface Failed {
   late?: Promise<Outcome>;
 }
 
+/** Whether a receiver has taken a message: any 2xx, whatever else it says. */
+export function isAcknowledged(outcome: Outcome): boolean {
+  return outcome.isAnswer && outcome.status >= 200 && outcome.status < 300;
+}
+
 /** An address was refused while connecting. */
 export class RefusedAddress extends Error {
   override readonly name = "RefusedAddress";

@@ -4,7 +4,7 @@ import { DAY_MS } from "../../foundation/dates.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { DueWork } from "../../jobs/due-loop.ts";
 import type { GuardedAgent } from "../../outbound/agent.ts";
-import type { Outcome } from "../../outbound/outcome.ts";
+import { isAcknowledged, type Outcome } from "../../outbound/outcome.ts";
 import { readRetryAfterMs, retryDelayMs } from "../../webhooks/delivery/schedule.ts";
 import type { SettingsBook } from "../settings/settings-book.ts";
 import {
@@ -74,9 +74,9 @@ async function deliverFirst(
   const advice = await firstAdvice(pool, turn);
   if (advice === undefined) return endTurn(pool, turn, undefined, clock.now());
   const outcome = await send(deps, turn, advice);
-  const isAcknowledged = outcome?.isAnswer && outcome.status >= 200 && outcome.status < 300;
-  const { requestId } = advice;
-  if (isAcknowledged) return endTurn(pool, turn, { requestId, isGivenUp: false }, clock.now());
+  if (outcome !== undefined && isAcknowledged(outcome)) {
+    return endTurn(pool, turn, { requestId: advice.requestId, isGivenUp: false }, clock.now());
+  }
   if (outcome?.isAnswer === false && outcome.reason === "Stopped") return postponeTurn(pool, turn);
   return postponeOrGiveUp(deps, turn, advice, outcome);
 }

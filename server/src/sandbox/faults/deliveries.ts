@@ -1,5 +1,4 @@
-import { failed, type Outcome } from "../../outbound/outcome.ts";
-import { isAcknowledged } from "../../webhooks/delivery/attempt-result.ts";
+import { failed, isAcknowledged, type Outcome } from "../../outbound/outcome.ts";
 import type { Delivery } from "../../webhooks/delivery/delivery.ts";
 import type { DeliveryFaults, HeldBack } from "../../webhooks/delivery/faults.ts";
 import type { FaultBoard } from "./board.ts";

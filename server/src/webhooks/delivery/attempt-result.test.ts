@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Outcome } from "../../outbound/outcome.ts";
-import { isAcknowledged, resultOf } from "./attempt-result.ts";
+import { resultOf } from "./attempt-result.ts";
 import type { Delivery } from "./delivery.ts";
 
 const AT = new Date("2026-01-31T12:00:00.000Z");
@@ -26,18 +26,6 @@ const answer = (status: number, more: object = {}): Outcome => ({
 });
 const times = { at: AT, now: NOW, random: 0 };
 const secondsLater = (seconds: number): Date => new Date(NOW.getTime() + seconds * 1_000);
-
-test.each([
-  [200, true],
-  [204, true],
-  [299, true],
-  [199, false],
-  [300, false],
-  [404, false],
-  [500, false],
-])("%i acknowledges: %s", (status, expected) => {
-  expect(isAcknowledged(answer(status))).toBe(expected);
-});
 
 describe("an attempt", () => {
   test("is noted as it was", () => {

@@ -1,4 +1,4 @@
-import type { Outcome } from "../../outbound/outcome.ts";
+import { isAcknowledged, type Outcome } from "../../outbound/outcome.ts";
 import type { Delivery, EndpointKey } from "./delivery.ts";
 import { readRetryAfterMs, retryDelayMs } from "./schedule.ts";
 
@@ -14,11 +14,6 @@ export interface AttemptResult extends EndpointKey {
   isAcknowledged: boolean;
   /** When to try again; null when it was the last attempt. */
   nextAt: Date | null;
-}
-
-/** Whether a receiver has taken a message: any 2xx, whatever else it says. */
-export function isAcknowledged(outcome: Outcome): boolean {
-  return outcome.isAnswer && outcome.status >= 200 && outcome.status < 300;
 }
 
 /** What an attempt comes to: when it began, how it ended, and when the next one is due. */

@@ -1,7 +1,7 @@
 import { newId } from "../../foundation/ids.ts";
 import type { Caller } from "../../http/caller.ts";
+import { isAcknowledged } from "../../outbound/outcome.ts";
 import { onceAroundCall } from "../../references/once-around-call.ts";
-import { isAcknowledged } from "../delivery/attempt-result.ts";
 import { send } from "../delivery/sender.ts";
 import { TEST_EVENT_TYPE } from "../event-types.ts";
 import { type EndpointDeps, readEndpoint } from "./service.ts";
