@@ -11,7 +11,12 @@ import type { Clock } from "../foundation/clock.ts";
 import type { Currency } from "../foundation/currencies.ts";
 import { newId } from "../foundation/ids.ts";
 import type { Vault } from "../keys/vault.ts";
-import { type Programme, programmeById, withoutProgramme } from "../programmes/programmes.ts";
+import {
+  findProgramme,
+  type Programme,
+  programmeById,
+  withoutProgramme,
+} from "../programmes/programmes.ts";
 import type { Claim } from "../references/claim.ts";
 import { retryIfMessageKeyTaken } from "../transactions/message-key.ts";
 import type { Merchant } from "../transactions/transaction.ts";
@@ -136,9 +141,8 @@ async function prepare(
 
 /** What the network has decided in our place is not refused because the card's programme was withdrawn. */
 function termsOf({ programmes }: AuthorizationDeps, { card, isAdvice }: PurchaseMessage) {
-  const isKnown = programmes.some(({ programmeId }) => programmeId === card.programmeId);
-  if (isAdvice === true && !isKnown) return withoutProgramme(card);
-  return programmeById(programmes, card.programmeId);
+  if (isAdvice !== true) return programmeById(programmes, card.programmeId);
+  return findProgramme(programmes, card.programmeId) ?? withoutProgramme(card);
 }
 
 async function cvvShown(

@@ -40,9 +40,9 @@ export class TokenBuckets {
     return allowance;
   }
 
-  /** Says what `take` would say, and takes nothing. */
-  peek(key: string, cost = 1): Allowance {
-    return this.#allowance(key, cost, this.#options.nowMs());
+  /** Says what `take` of one would say, and takes nothing. */
+  peek(key: string): Allowance {
+    return this.#allowance(key, 1, this.#options.nowMs());
   }
 
   get size(): number {
