@@ -24,11 +24,23 @@ test("a card id that is never made is well-formed, and unknown", async () => {
   expectRefusal(await bank.client.get("/cards/card_zzzzzzzzzzzzzzzzzzzzzzzzzz"), "404/148");
 });
 
-test("a re-issue says which field must not be there before it looks at what it holds", async () => {
-  const body = { customerId: ada, sharedBalance: false, cardId: "zzz" };
-  const answer = await bank.client.post("/cards/reissue", body);
-  expectRefusal(answer, "400/131");
-  expect(fieldsOf(answer)).toEqual(["cardId"]);
+test.each([
+  [{ sharedBalance: false, cardId: "zzz" }, ["cardId"]],
+  [{ sharedBalance: false, cardId: "zzz", initialBalance: -1 }, ["cardId", "initialBalance"]],
+  [{ sharedBalance: true, cardId: newId("card", 0), initialBalance: -1 }, ["initialBalance"]],
+  [{ sharedBalance: true, initialBalance: 10_000_001 }, ["cardId", "initialBalance"]],
+])(
+  "a re-issue with %j: what must not be there is said before what it holds is looked at",
+  async (asked, fields) => {
+    const answer = await bank.client.post("/cards/reissue", { customerId: ada, ...asked });
+    expectRefusal(answer, "400/131");
+    expect(fieldsOf(answer)).toEqual(fields);
+  },
+);
+
+test.each([-1, 10_000_001])("a re-issue with a first balance of %d: 400/111", async (amount) => {
+  const body = { customerId: newId("cus", 0), sharedBalance: false, initialBalance: amount };
+  expectRefusal(await bank.client.post("/cards/reissue", body), "400/111");
 });
 
 test.each(["zzz", "card_".padEnd(100, "0"), 7, null])(

@@ -14,13 +14,17 @@ export function parseAmount(
   currency: Currency,
   { allowZero = false, field = "amount" }: { allowZero?: boolean; field?: string } = {},
 ): bigint {
-  if (!Number.isFinite(value)) throw refusal("must be a finite number", field);
-  if (value < 0 || Object.is(value, -0)) throw refusal("must not be negative", field);
-  if (value === 0 && !allowZero) throw refusal("must be greater than 0", field);
-  if (value > MAX_MAJOR_UNITS) {
-    throw refusal(`must not be above ${MAX_MAJOR_UNITS} ${currency}`, field);
-  }
+  const problem = problemOfAmount(value, allowZero);
+  if (problem !== undefined) throw refusal(problem, field);
   return minorOf(value, currency, field);
+}
+
+/** What is wrong with an amount in every currency. */
+export function problemOfAmount(value: number, allowZero: boolean): string | undefined {
+  if (!Number.isFinite(value)) return "must be a finite number";
+  if (value < 0 || Object.is(value, -0)) return "must not be negative";
+  if (value === 0 && !allowZero) return "must be greater than 0";
+  return value > MAX_MAJOR_UNITS ? `must not be above ${MAX_MAJOR_UNITS}` : undefined;
 }
 
 /** Minor units of an amount that we have written ourselves, however large it is. */

@@ -30,6 +30,12 @@ export const amountAsked = inMajorUnits(asked.gt(0, "must be greater than 0"));
 
 export const amountAskedOrZero = inMajorUnits(asked.min(0, "must not be negative"));
 
+/** The same where its bounds are judged together with other fields. */
+export const amountToJudgeOrZero = inMajorUnits(z.number()).meta({
+  minimum: 0,
+  maximum: MAX_MAJOR_UNITS,
+});
+
 export const currency = z
   .string()
   .refine(isCurrency, "must be an ISO 4217 currency code")

@@ -1,7 +1,7 @@
 import type { Currency } from "../../foundation/currencies.ts";
-import { Failure } from "../../foundation/failure.ts";
+import { Failure, type FieldError } from "../../foundation/failure.ts";
 import { isId } from "../../foundation/ids.ts";
-import { decimalText, parseAmount } from "../../foundation/money.ts";
+import { decimalText, parseAmount, problemOfAmount } from "../../foundation/money.ts";
 import { type Programme, programmeOf } from "../../programmes/programmes.ts";
 import type { CardType } from "../card.ts";
 import type { Settings } from "../settings/change-settings.ts";
@@ -99,7 +99,7 @@ export function readSource(request: {
   initialBalance?: number | undefined;
 }): Source {
   const { sharedBalance, cardId, initialBalance } = request;
-  const errors = [];
+  const errors: FieldError[] = [];
   if (sharedBalance && cardId === undefined) {
     errors.push({ field: "cardId", message: "is required when sharedBalance is true" });
   }
@@ -109,12 +109,20 @@ export function readSource(request: {
   if (!sharedBalance && cardId !== undefined) {
     errors.push({ field: "cardId", message: "must not be sent if sharedBalance is false" });
   }
-  if (errors.length > 0) throw refusedFields(errors);
+  const amountErrors = sharedBalance ? [] : errorsOfInitialBalance(initialBalance);
+  if (errors.length > 0) throw refusedFields([...errors, ...amountErrors]);
+  if (amountErrors.length > 0) {
+    throw new Failure("INVALID_REQUEST_AMOUNT", { errors: amountErrors });
+  }
   if (cardId !== undefined && !isId("card", cardId)) throw new Failure("INVALID_CARD_ID");
   return sharedBalance && cardId !== undefined
     ? { sharedWith: cardId }
     : { initialBalance: initialBalance ?? 0 };
 }
 
-const refusedFields = (errors: { field: string; message: string }[]): Failure =>
-  new Failure("INVALID_REQUEST", { errors });
+function errorsOfInitialBalance(initialBalance = 0): FieldError[] {
+  const message = problemOfAmount(initialBalance, true);
+  return message === undefined ? [] : [{ field: "initialBalance", message }];
+}
+
+const refusedFields = (errors: FieldError[]): Failure => new Failure("INVALID_REQUEST", { errors });

@@ -3,6 +3,7 @@ import { addressInput } from "../../http/address.ts";
 import {
   amountAsked,
   amountAskedOrZero,
+  amountToJudgeOrZero,
   cardIdToJudge,
   currency,
   pathId,
@@ -11,9 +12,7 @@ import { cardLimits, mccList, metadata } from "../settings/wire.ts";
 
 const customerId = pathId("cus").meta({ description: "A customer whose verification is Approved" });
 
-const initialBalance = amountAskedOrZero.meta({
-  description: "Moved from your wallet; 0 moves nothing",
-});
+const movedAtFirst = { description: "Moved from your wallet; 0 moves nothing" };
 
 const contactlessPayment = z.boolean().default(false).meta({
   description: "Whether the card may pay contactless and from digital wallets",
@@ -47,7 +46,7 @@ export const IssueCardBody = z
   .strictObject({
     customerId,
     currency: currency.default("USD"),
-    initialBalance: initialBalance.default(0),
+    initialBalance: amountAskedOrZero.meta(movedAtFirst).default(0),
     nameOnCard: nameOnCard.optional(),
     contactlessPayment,
     ...settings,
@@ -90,9 +89,9 @@ export const ReissueBody = z
       description:
         "true: the new card spends from the account of `cardId`. false: it gets an account of its own",
     }),
-    // Its form is checked later: whether it may be sent at all comes first.
+    // What these two hold is checked later: whether they may be sent at all comes first.
     cardId: cardIdToJudge.optional(),
-    initialBalance: initialBalance.optional(),
+    initialBalance: amountToJudgeOrZero.meta(movedAtFirst).optional(),
     contactlessPayment,
     ...settings,
     address,
