@@ -4,7 +4,7 @@ import { BatchView } from "../../engine/view.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { Account } from "../../ledger/accounts.ts";
 import { newCounters } from "../card.ts";
-import type { Charge } from "./charge.ts";
+import { type Charge, MAX_TRIED } from "./charge.ts";
 import { collectCharges } from "./collect.ts";
 
 const NOW = new Date("2026-01-31T12:00:00Z");
@@ -70,4 +70,18 @@ test("each is told in an event of its own, numbered on from the card's last, wit
     { eventType: "charge.cross_border.collected", sequence: 2n, data: { cardBalance: 8 } },
   ]);
   expect(counters.get(card.cardId)).toMatchObject({ eventSequence: 2n });
+});
+
+test.each([
+  ["some of all that one step looks at were paid", MAX_TRIED, 1_00n, true],
+  ["none of them could be paid: the next step would find the same", MAX_TRIED, 11_00n, false],
+  ["there were fewer, some of them paid: these are all", MAX_TRIED - 1, 1_00n, false],
+])("whether another step may find more, where %s", (_what, count, first, hasMore) => {
+  const charges = Array.from({ length: count }, (_, n) =>
+    charge(`chg_${String(n).padStart(4, "0")}`, { amountMinor: n === 0 ? first : 11_00n }),
+  );
+  expect(collect(charges)).toMatchObject({
+    hasMore,
+    collected: { length: first === 1_00n ? 1 : 0 },
+  });
 });
