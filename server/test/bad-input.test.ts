@@ -147,6 +147,9 @@ test("a refusal repeats no card number, not even as the name of a field", async 
     expect(fieldsOf(answer)).toEqual(["411111******1111"]);
     expect(JSON.stringify(answer.body)).not.toContain(pan);
   }
+  const long = await sendBody(`{"currency":"USD","amount":1,"${"x".repeat(49)}${pan}":1}`);
+  expectRefusal(long, "400/131");
+  expect(fieldsOf(long)).toEqual([`${"x".repeat(49)}411111******111…`]);
   const query = await sendSigned(service.client, "GET", `/cards?${pan}=1&cvv=123`);
   expectRefusal(query, "400/131");
   expect(fieldsOf(query)).toEqual(["411111******1111", "cvv"]);

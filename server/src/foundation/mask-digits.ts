@@ -1,7 +1,5 @@
 const MIN_CARD_DIGITS = 13;
 const MAX_CARD_DIGITS = 19;
-/** Few cards have more. */
-const USUAL_CARD_DIGITS = 16;
 const IDENTITY_DIGITS = 11;
 
 type Group = { readonly digits: string; readonly start: number; readonly end: number };
@@ -14,12 +12,29 @@ type Found = { readonly start: number; readonly end: number; readonly isCard: bo
  */
 export function maskDigits(given: string): string {
   const text = given.replaceAll("%20", " ");
-  const groups = [...text.matchAll(/\d+/g)].map(
-    ({ 0: digits, index }): Group => ({ digits, start: index, end: index + digits.length }),
-  );
+  const groups = groupsOf(text);
   const found = groups.flatMap((_, index) => numberStartingAt(groups, index) ?? []);
-  if (found[0] === undefined) return given;
-  const { start } = found[0];
+  return found.length === 0 ? given : maskFound(text, found);
+}
+
+/** The same for groups as cards print them, whatever parts these. */
+export function maskPrinted(text: string): string {
+  // "%11" is a sign that was escaped, or a sign and two digits.
+  const readings = [text.replace(/%[0-9a-f]{2}/gi, "   "), text];
+  const [found] = readings.map(printedIn).filter((numbers) => numbers.length > 0);
+  return found === undefined ? text : maskFound(text, found);
+}
+
+function groupsOf(text: string): Group[] {
+  return [...text.matchAll(/\d+/g)].map(({ 0: digits, index }) => ({
+    digits,
+    start: index,
+    end: index + digits.length,
+  }));
+}
+
+function maskFound(text: string, found: readonly Found[]): string {
+  const start = found.reduce((first, number) => Math.min(first, number.start), text.length);
   const end = found.reduce((last, number) => Math.max(last, number.end), 0);
   const digits = text.slice(start, end).replace(/\D/g, "");
   const isCard = found.every((number) => number.isCard);
@@ -28,11 +43,29 @@ export function maskDigits(given: string): string {
   );
 }
 
-/** The same for a text that is grouped as cards are printed, whatever parts the groups. */
-export function maskPrinted(text: string): string {
-  const digits = text.replace(/%[0-9a-f]{2}|\D/gi, "");
-  return passesLuhn(digits) ? maskCard(digits) : text;
+/** Four groups of four and perhaps a fifth, or those of Amex. Other digits may touch the first and the last. */
+const SHAPES = /(?=(\d{4}\D+\d{4}\D+\d{4}\D+\d{4}(?:\D*\d){0,3}|\d{4}\D+\d{6}\D+\d{5}))/g;
+const FOUR_FOURS = 16;
+
+function printedIn(text: string): Found[] {
+  return [...text.matchAll(SHAPES)].flatMap(({ 1: shape = "", index: start }) => {
+    const digits = shape.replace(/\D/g, "");
+    for (let length = digits.length; length >= Math.min(FOUR_FOURS, digits.length); length--) {
+      if (!passesLuhn(digits.slice(0, length))) continue;
+      return { start, end: start + endOfDigits(shape, length), isCard: true };
+    }
+    return [];
+  });
 }
+
+/** Where so many digits end. */
+function endOfDigits(text: string, count: number): number {
+  let end = 0;
+  for (let left = count; left > 0 && end < text.length; end++) if (isDigit(text, end)) left--;
+  return end;
+}
+
+const isDigit = (text: string, at: number): boolean => /\d/.test(text.charAt(at));
 
 /** The first six and the last four digits of a card number may be shown. */
 function maskCard(digits: string): string {
@@ -45,16 +78,24 @@ function stars(count: number): string {
 
 /**
  * Eleven digits are a BVN or a NIN; 13 to 19 with a right check digit are a card number; more in one
- * group than cards usually have are taken for a card number with something before or after it.
+ * group are taken for a card number with something before or after it.
  */
 function numberStartingAt(groups: readonly Group[], index: number): Found | undefined {
   const first = groups[index];
   if (first === undefined) return undefined;
   const { start, end, digits } = first;
   if (digits.length === IDENTITY_DIGITS) return { start, end, isCard: false };
-  if (digits.length > USUAL_CARD_DIGITS) return { start, end, isCard: true };
+  if (digits.length > MAX_CARD_DIGITS || holdsCard(digits)) return { start, end, isCard: true };
   const cardEnd = endOfCard(groups.slice(index, index + MAX_CARD_DIGITS));
   return cardEnd === undefined ? undefined : { start, end: cardEnd, isCard: true };
+}
+
+/** Whether a few other digits touch a card number of the usual length. */
+function holdsCard(digits: string): boolean {
+  for (const found of digits.matchAll(/(?=([2-6]\d{15}|3[47]\d{13}))/g)) {
+    if (passesLuhn(found[1] ?? "")) return true;
+  }
+  return false;
 }
 
 function endOfCard(groups: readonly Group[]): number | undefined {

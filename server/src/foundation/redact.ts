@@ -56,12 +56,9 @@ const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z 
 const LONG_BASE64 = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{256,}=*/g;
 
 const SEPARATOR = "(?:[ +\\u00a0\\u2010-\\u2015-]|%20)";
-/** Four groups of four and perhaps a fifth, or those of Amex, with the same signs between them. */
-const SIGNS = "(?:[^0-9A-Za-z]{1,3}|(?:%[0-9A-Fa-f]{2}){1,3})";
-const PRINTED = new RegExp(
-  `(?<!\\d)\\d{4}(${SIGNS})(?:\\d{4}\\1\\d{4}\\1\\d{4}(?:\\1?\\d{1,3})?|\\d{6}\\1\\d{5})(?!\\d)`,
-  "gi",
-);
+/** Groups of digits as cards print them, whatever parts these; `maskPrinted` looks closer. */
+const SIGNS = "(?:(?:%[0-9A-Fa-f]{2}){1,3}|[^0-9A-Za-z]{1,3})";
+const PRINTED = new RegExp(`\\d{4,}(?:${SIGNS}\\d+){2,}`, "g");
 const OWN_ID = "\\b[a-z]{3,4}_[0-7][0-9a-hjkmnp-tv-z]{25}(?![0-9A-Za-z])";
 const DATE = "\\b(?:19|20)\\d\\d-[01]\\d-[0-3]\\d(?![\\d-])";
 const ID_DATE_OR_DIGITS = new RegExp(`(${OWN_ID}|${DATE})|\\d(?:${SEPARATOR}?\\d){10,}`, "g");

@@ -196,11 +196,13 @@ function notJson(text: string, position: number): Failure {
     : invalid("body", `The body is not valid JSON: it ends too early, at position ${position}`);
 }
 
-/** A key as a refusal may repeat it: whatever was meant as a value may stand in its place. */
-export const shownKey = (key: string): string =>
-  redactText(key.length > MAX_SHOWN_KEY ? `${key.slice(0, MAX_SHOWN_KEY)}…` : key);
-
 const MAX_SHOWN_KEY = 64;
+
+/** A key as a refusal may repeat it: whatever was meant as a value may stand in its place, even across the cut. */
+export function shownKey(key: string): string {
+  const shown = redactText(key.slice(0, 2 * MAX_SHOWN_KEY));
+  return shown.length > MAX_SHOWN_KEY ? `${shown.slice(0, MAX_SHOWN_KEY)}…` : shown;
+}
 
 function badKey(key: string, problem: string, position: number): Failure {
   const shown = shownKey(key);

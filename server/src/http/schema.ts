@@ -101,7 +101,8 @@ const MAX_FIELD_ERRORS = 100;
 
 /** Turns what a schema found wrong into the one failure that answers it. */
 export function invalid(schema: z.ZodType, input: unknown, error: z.ZodError): Failure {
-  const errors = error.issues.flatMap(fieldErrors).slice(0, MAX_FIELD_ERRORS);
+  const named = error.issues.slice(0, MAX_FIELD_ERRORS);
+  const errors = named.flatMap(fieldErrors).slice(0, MAX_FIELD_ERRORS);
   const found = new Set(error.issues.map(({ path }) => codeOf(schema, input, path)));
   const [only] = found;
   return new Failure(found.size === 1 && only !== undefined ? only : "INVALID_REQUEST", { errors });
