@@ -123,8 +123,16 @@ describe("secrets by their look", () => {
   });
 
   test("a card number keeps its first six and last four digits", () => {
-    const output = written((log) => log.info({ a: "4111111111111111", b: 5_555_555_555_554_444 }));
-    expect(JSON.parse(output)).toMatchObject({ a: "411111******1111", b: "555555******4444" });
+    const path = "/cards/4111%2F1111%2F1111%2F1111";
+    const output = written((log) =>
+      log.info({ a: "4111111111111111", b: 5_555_555_555_554_444, path }),
+    );
+    const masked = "411111******1111";
+    expect(JSON.parse(output)).toMatchObject({
+      a: masked,
+      b: "555555******4444",
+      path: `/cards/${masked}`,
+    });
   });
 
   test.each([

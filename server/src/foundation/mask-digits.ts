@@ -20,9 +20,11 @@ export function maskDigits(given: string): string {
 /** The same for groups as cards print them, whatever parts these. */
 export function maskPrinted(text: string): string {
   // "%11" is a sign that was escaped, or a sign and two digits.
-  const readings = [text.replace(/%[0-9a-f]{2}/gi, "   "), text];
-  const [found] = readings.map(printedIn).filter((numbers) => numbers.length > 0);
-  return found === undefined ? text : maskFound(text, found);
+  for (const reading of [text.replace(/%[0-9a-f]{2}/gi, " "), text]) {
+    const found = printedIn(reading);
+    if (found.length > 0) return maskFound(reading, found);
+  }
+  return text;
 }
 
 function groupsOf(text: string): Group[] {
