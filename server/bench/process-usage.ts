@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { collectGarbage } from "./garbage.ts";
 
 /** Linux counts CPU time for users in hundredths, whatever its own clock does. */
 const TICKS_PER_SECOND = 100;
@@ -21,6 +22,7 @@ export async function cpuPerItemUs<T>(
 ): Promise<{ result: T; cpuUs: Record<string, number> }> {
   const names = hasProc ? Object.keys(pids) : [];
   const look = (): number[] => names.map((name) => treeCpuSeconds(pids[name] ?? 0));
+  collectGarbage();
   const before = look();
   const result = await work();
   const used = look().map((after, n) => after - (before[n] ?? 0));
