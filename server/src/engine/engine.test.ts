@@ -81,6 +81,29 @@ test("some callers of a batch go on at once, the others when the event loop has 
   expect(await balance()).toBe(32n);
 });
 
+test("what waits is sent to the database before the callers of the last batch go on", async () => {
+  const order: string[] = [];
+  const run = async (name: string, onBegin = () => {}): Promise<void> => {
+    const nothing: Operation<void, void> = {
+      name,
+      accounts: () => {
+        order.push(`${name} begins`);
+        onBegin();
+        return [];
+      },
+      decide: () => ({ effects: { postings: [], events: [] }, answer: undefined }),
+    };
+    await engine.run(nothing, organizationId, undefined);
+    order.push(`${name} goes on`);
+  };
+  let second: Promise<void> | undefined;
+  await run("first", () => {
+    second = run("second");
+  });
+  await second;
+  expect(order).toEqual(["first begins", "second begins", "first goes on", "second goes on"]);
+});
+
 const poisons: [string, Partial<Operation<unknown, unknown>>][] = [
   [
     "whose decision throws",

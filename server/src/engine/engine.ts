@@ -16,7 +16,7 @@ const MAX_BATCH = 32;
 /** Longer than a batch takes: whoever waits longer does not wait for company, but for somebody's lock. */
 const PATIENCE_MS = 25;
 const MAX_QUEUE = 10_000;
-/** How many callers go on before the next batch's rows are looked at: its accounts are locked meanwhile. */
+/** How many callers go on before what the database has sent meanwhile is looked at: accounts are locked until then. */
 const ANSWERED_TOGETHER = 16;
 /** How often work is run again that met another process, and work that lost its connection. */
 const TRIES: Tries = { conflicts: 5, losses: 1 };
@@ -162,7 +162,8 @@ export class Engine {
     for (const item of batch) {
       const { input: job } = item;
       if (this.#held.wereTried(job) || performance.now() > deadlineMs) {
-        item.reject(new Failure("SERVICE_MALFUNCTION", { message: "An account is locked" }));
+        const failure = new Failure("SERVICE_MALFUNCTION", { message: "An account is locked" });
+        settle([item], [{ failure, isUnsettled: true }]);
         continue;
       }
       try {
@@ -208,17 +209,22 @@ export class Engine {
   }
 }
 
-/** Answers a few callers, and the others when what the database has sent meanwhile is seen to. */
+/** Answers a few callers at a time, and none before the lane has its next batch: the database works on that meanwhile. */
 function settle(batch: Waiting<Job, unknown>[], verdicts: Verdict[]): void {
-  batch.slice(0, ANSWERED_TOGETHER).forEach((item, index) => {
-    const { claim } = item.input;
-    const verdict = verdicts[index];
-    const isUnsettled = verdict !== undefined && "isUnsettled" in verdict;
-    if (claim !== undefined && !isUnsettled) claim.settled = true;
-    if (verdict === undefined) item.reject(new Error("The batch gave no verdict."));
-    else if ("failure" in verdict) item.reject(verdict.failure);
-    else item.resolve(verdict.answer);
+  if (batch.length === 0) return;
+  setImmediate(() => {
+    for (const [index, item] of batch.slice(0, ANSWERED_TOGETHER).entries()) {
+      answer(item, verdicts[index]);
+    }
+    settle(batch.slice(ANSWERED_TOGETHER), verdicts.slice(ANSWERED_TOGETHER));
   });
-  if (batch.length <= ANSWERED_TOGETHER) return;
-  setImmediate(settle, batch.slice(ANSWERED_TOGETHER), verdicts.slice(ANSWERED_TOGETHER));
+}
+
+function answer(item: Waiting<Job, unknown>, verdict: Verdict | undefined): void {
+  const { claim } = item.input;
+  const isUnsettled = verdict !== undefined && "isUnsettled" in verdict;
+  if (claim !== undefined && !isUnsettled) claim.settled = true;
+  if (verdict === undefined) item.reject(new Error("The batch gave no verdict."));
+  else if ("failure" in verdict) item.reject(verdict.failure);
+  else item.resolve(verdict.answer);
 }

@@ -62,6 +62,19 @@ test("work waits while every lane is busy; a lane that becomes free takes all th
   expect(await Promise.all(answers)).toEqual([2, 4, 6, 8, 10]);
 });
 
+test("a lane that becomes free takes what waits before the event loop looks around", async () => {
+  const { batcher, batches } = watched();
+  const answers = [batcher.submit(1)];
+  await settle();
+  answers.push(batcher.submit(2));
+  await settle();
+  batches[0]?.finish();
+  for (let step = 0; step < 10; step++) await Promise.resolve();
+  expect(inputsOf(batches)).toEqual([[1], [2]]);
+  batches[1]?.finish();
+  expect(await Promise.all(answers)).toEqual([2, 4]);
+});
+
 test("an idle lane does not wait for a busy one", async () => {
   const { batcher, batches } = watched({ lanes: ["A", "B"] });
   const slow = batcher.submit(1);

@@ -127,10 +127,11 @@ export class Batcher<Input, Output, Lane> {
     else setTimeout(() => this.#release(lane), restMs);
   }
 
+  /** What waits goes out at once, before those who were served go on: the lane would have nothing to do meanwhile. */
   #release(lane: Lane): void {
     this.#busy.delete(lane);
     this.#idleLanes.push(lane);
-    if (this.#queue.length > 0) this.#planDispatch();
+    if (this.#queue.length > 0) this.#dispatch();
     else if (this.#isIdle()) for (const resolve of this.#drained.splice(0)) resolve();
   }
 }
