@@ -1,4 +1,4 @@
-import type { DecidedPurchase } from "../authorization/authorize.ts";
+import type { DecidedPurchase } from "../authorization/outcome.ts";
 import {
   type AuthorizationDeps,
   authorizePurchase,

@@ -1,15 +1,9 @@
 import type { Decision, Operation } from "../../engine/operation.ts";
 import { need, type RowChange, remove } from "../../engine/table.ts";
 import type { View } from "../../engine/view.ts";
-import {
-  type Assessment,
-  accountsOf,
-  approve,
-  assess,
-  type DecidedPurchase,
-  decline,
-  needsOf,
-} from "../authorize.ts";
+import { accountsOf, assess, needsOf } from "../assess.ts";
+import type { Assessment } from "../assessment.ts";
+import { approve, type DecidedPurchase, decline } from "../outcome.ts";
 import type { Purchase } from "../purchase.ts";
 import { advise } from "./advices.ts";
 import { type Question, questionById, questions } from "./question-table.ts";

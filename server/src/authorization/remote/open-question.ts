@@ -1,6 +1,7 @@
 import type { Operation } from "../../engine/operation.ts";
 import { insert } from "../../engine/table.ts";
-import { accountsOf, assess, type DecidedPurchase, decline, needsOf } from "../authorize.ts";
+import { accountsOf, assess, needsOf } from "../assess.ts";
+import { type DecidedPurchase, decline } from "../outcome.ts";
 import type { Purchase } from "../purchase.ts";
 import { type Question, questions } from "./question-table.ts";
 

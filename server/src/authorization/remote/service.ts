@@ -5,7 +5,7 @@ import { newId } from "../../foundation/ids.ts";
 import type { Outcome } from "../../outbound/outcome.ts";
 import type { Claim } from "../../references/claim.ts";
 import { retryIfMessageKeyTaken } from "../../transactions/message-key.ts";
-import type { DecidedPurchase } from "../authorize.ts";
+import type { DecidedPurchase } from "../outcome.ts";
 import type { Purchase } from "../purchase.ts";
 import type { ManagedArrangement } from "../settings/settings-book.ts";
 import { readAnswer } from "./answer.ts";

@@ -1,4 +1,4 @@
-import type { DecidedPurchase } from "../../authorization/authorize.ts";
+import type { DecidedPurchase } from "../../authorization/outcome.ts";
 import { Failure } from "../../foundation/failure.ts";
 import { homeOf } from "../../programmes/programmes.ts";
 import { paymentFactsOf } from "../../transactions/facts.ts";

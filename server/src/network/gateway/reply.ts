@@ -1,4 +1,4 @@
-import type { DecidedPurchase } from "../../authorization/authorize.ts";
+import type { DecidedPurchase } from "../../authorization/outcome.ts";
 import type { Cleared } from "../../clearing/finish.ts";
 import { codes } from "../../foundation/codes.ts";
 import { type Account, availableMinor } from "../../ledger/accounts.ts";

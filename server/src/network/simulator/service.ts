@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { DecidedPurchase } from "../../authorization/authorize.ts";
+import type { DecidedPurchase } from "../../authorization/outcome.ts";
 import type { AuthorizationDeps } from "../../authorization/service.ts";
 import { describeDecision } from "../../authorization/trace.ts";
 import type { CardFacts } from "../../cards/card.ts";
