@@ -3,10 +3,10 @@ import { codes } from "../foundation/codes.ts";
 import { Failure } from "../foundation/failure.ts";
 import { type Account, insertAccounts, saveAccounts } from "../ledger/accounts.ts";
 import { type BookedPosting, insertPostings } from "../ledger/postings.ts";
-import { type Claim, judge, type Known } from "../references/claim.ts";
+import { type Claim, judge, type Known, type Outcome } from "../references/claim.ts";
 import { type OutcomeRow, writeOutcomes } from "../references/store.ts";
 import { type Event, insertEvents } from "./events.ts";
-import type { Decision, Effects, EventDraft, Operation } from "./operation.ts";
+import type { Acceptance, Effects, EventDraft, Operation, Refusal } from "./operation.ts";
 import type { LoadedRows } from "./rows.ts";
 import { BatchView } from "./view.ts";
 
@@ -55,14 +55,14 @@ export function decideBatch(jobs: readonly Job[], loaded: Loaded, now: Date): De
     }
 
     const decision = job.operation.decide(view.of(job.organizationId), job.input, now);
-    if (!("refused" in decision)) apply(decision.effects, job, view, written);
-    if (!("refused" in decision) && decision.isUnsettled === true) {
-      return { answer: decision.answer, isUnsettled: true };
+    if ("refused" in decision) {
+      note(failed(decision), job, before, written);
+      return { failure: failureOf(decision) };
     }
-    if (job.claim !== undefined) {
-      written.outcomes.push(outcomeOf(job.claim, decision, before?.attempt ?? 0));
-    }
-    return "refused" in decision ? { failure: refusal(decision) } : { answer: decision.answer };
+    apply(decision.effects, job, view, written);
+    if (decision.isUnsettled === true) return { answer: decision.answer, isUnsettled: true };
+    note(succeeded(decision), job, before, written);
+    return { answer: decision.answer };
   });
   return {
     verdicts,
@@ -108,25 +108,24 @@ function writesOf(view: BatchView, written: Written, generation: number, now: Da
   return writes;
 }
 
-function outcomeOf(claim: Claim, decision: Decision<unknown>, seenAttempt: number): OutcomeRow {
-  if ("refused" in decision) {
-    const { code, httpStatus } = codes[decision.refused];
-    return { claim, seenAttempt, outcome: { state: "Failed", httpStatus, responseCode: code } };
-  }
-  const { code, httpStatus } = codes.SUCCESS;
-  const { resourceId } = decision;
-  return {
-    claim,
-    seenAttempt,
-    outcome: { state: "Succeeded", httpStatus, responseCode: code, resourceId },
-  };
+/** Where it was asked for with a Reference, that is used up. */
+function note(outcome: Outcome, { claim }: Job, before: Known | undefined, written: Written): void {
+  if (claim === undefined) return;
+  written.outcomes.push({ claim, seenAttempt: before?.attempt ?? 0, outcome });
 }
 
-function refusal(decision: { refused: keyof typeof codes; message?: string }): Failure {
-  return new Failure(
-    decision.refused,
-    decision.message === undefined ? {} : { message: decision.message },
-  );
+function failed({ refused }: Refusal): Outcome {
+  const { code, httpStatus } = codes[refused];
+  return { state: "Failed", httpStatus, responseCode: code };
+}
+
+function succeeded({ resourceId }: Acceptance<unknown>): Outcome {
+  const { code, httpStatus } = codes.SUCCESS;
+  return { state: "Succeeded", httpStatus, responseCode: code, resourceId };
+}
+
+function failureOf({ refused, message }: Refusal): Failure {
+  return new Failure(refused, message === undefined ? {} : { message });
 }
 
 const referenceKey = (of: { clientId: string; reference: string }): string =>

@@ -25,15 +25,20 @@ export interface Effects {
   events: EventDraft[];
 }
 
-export type Decision<Answer> =
-  | { refused: CodeName; message?: string }
-  | {
-      effects: Effects;
-      answer: Answer;
-      resourceId?: string;
-      /** The request is not over with this: its Reference is judged, but settled by a later operation. */
-      isUnsettled?: boolean;
-    };
+export type Decision<Answer> = Refusal | Acceptance<Answer>;
+
+export interface Refusal {
+  refused: CodeName;
+  message?: string;
+}
+
+export interface Acceptance<Answer> {
+  effects: Effects;
+  answer: Answer;
+  resourceId?: string;
+  /** The request is not over with this: its Reference is judged, but settled by a later operation. */
+  isUnsettled?: boolean;
+}
 
 /** An operation says which rows it needs and decides purely: no clock, no randomness, no I/O. */
 export interface Operation<Input, Answer> {
