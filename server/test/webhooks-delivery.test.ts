@@ -80,7 +80,7 @@ async function untilQuiet(): Promise<void> {
       `select (select count(*) from webhook_deliveries where lease_until > clock_timestamp()) +
               (select count(*) from webhook_deliveries join webhook_endpoints e
                 using (organization_id, webhook_endpoint_id) where e.status = 'Enabled' and due_at <= $1) +
-              (select count(*) from webhook_endpoints where recover_until is not null) +
+              (select count(*) from webhook_endpoints where status = 'Enabled' and recover_until is not null) +
               (select count(*) from event_log where position is null) as busy`,
       [operator.clock.now()],
     );
@@ -463,6 +463,28 @@ describe("a disabled endpoint", () => {
     expect(receiver.received).toHaveLength(1);
     await disable(endpoint, "Enabled");
     await receiver.until(2);
+  });
+
+  test("is sent what it had not come to before, when it is enabled again", async () => {
+    const endpoint = await createEndpoint();
+    receiver.answerWith(() => undefined);
+    for (let n = 1; n <= 12; n++) await deposit(n);
+    await receiver.until(1);
+    await disable(endpoint, "Disabled");
+    await deposit(13);
+    await disable(endpoint, "Disabled");
+    receiver.answerWith(200);
+    await receiver.goDown();
+    await receiver.comeUp();
+    await untilQuiet();
+    expect(receiver.ids.length).toBeLessThan(12);
+    await disable(endpoint, "Enabled");
+    await deposit(14);
+    await advance(HOUR_S);
+    await until("everything has arrived", () => receiver.ids.length === 13);
+    await untilQuiet();
+    const amounts = new Set(receiver.received.map(({ body }) => body.data.amount));
+    expect(amounts).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14]));
   });
 
   test("that is deleted loses what waited, and nothing else", async () => {

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { ENDPOINT, failure, NOW, WebhookBooks } from "../../../test/harness/webhook-books.ts";
+import { ENDPOINT, failure, LATER, NOW, WebhookBooks } from "../../../test/harness/webhook-books.ts";
 import { createLog } from "../../foundation/log.ts";
+import { updateEndpoint } from "../endpoints/store.ts";
+import { type ClaimedRow, claimRecovered } from "./claim-store.ts";
+import { placeEntries } from "./feed-store.ts";
 import { DISABLE_AFTER_MS, LONGEST_DELAY_MS } from "./schedule.ts";
 import { deleteOrphans, disableFailing, hastenStrays } from "./sweep.ts";
 
@@ -57,6 +60,27 @@ test.each<[string, number, number | null, boolean, boolean]>([
     "select data from events where event_type = 'webhook_endpoint.disabled'",
   );
   expect(rows.map(({ data }) => data.webhookEndpointId)).toEqual(expected ? [ENDPOINT] : []);
+});
+
+test("what a disabled endpoint had not come to is recovered when it is enabled again", async () => {
+  await books.openEndpoint();
+  await books.emit(2);
+  const [taken] = await books.takeFresh(1);
+  if (!taken) throw new Error("One was to be taken.");
+  await books.record(books.resultOf(taken));
+  await books.pool.query("update webhook_endpoints set failing_since = $1, failed_at = $1", [
+    new Date(NOW.getTime() - DISABLE_AFTER_MS),
+  ]);
+  const clock = { now: () => LATER, nowMs: () => LATER.getTime() };
+  const log = createLog({ level: "silent" });
+  expect(await disableFailing({ pool: books.pool, clock, log })).toBe(1);
+  await books.run(placeEntries(0n));
+  await updateEndpoint(books.pool, books.organizationId, ENDPOINT, { status: "Enabled" });
+  expect(await books.takeFresh(5)).toEqual([]);
+  const recovered = await books.run<ClaimedRow>(claimRecovered(books.rooms(5), 1, LATER));
+  const waited = recovered.filter(({ eventType }) => eventType !== null);
+  expect(waited).toMatchObject([{ eventType: "wallet.deposited" }]);
+  expect(waited[0]?.eventId).not.toBe(taken.eventId);
 });
 
 test("deliveries of a deleted endpoint are cleared away, and no others", async () => {

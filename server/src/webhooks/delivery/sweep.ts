@@ -2,7 +2,9 @@ import type { Pool } from "../../db/pool.ts";
 import { transaction } from "../../db/transaction.ts";
 import { tellEvents } from "../../engine/events.ts";
 import type { Clock } from "../../foundation/clock.ts";
+import { firstId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
+import { keepWaiting } from "../endpoints/store.ts";
 import type { EndpointKey } from "./delivery.ts";
 import { OWNERS, WAITING_OWNERS } from "./owners.ts";
 import { DISABLE_AFTER_MS, LONGEST_DELAY_MS } from "./schedule.ts";
@@ -20,6 +22,7 @@ export interface SweepDeps {
 
 interface DisabledEndpoint extends EndpointKey {
   url: string;
+  position: bigint;
   failingSince: Date;
 }
 
@@ -43,10 +46,11 @@ export async function disableFailing({ pool, clock, log }: SweepDeps): Promise<n
                 order by failing_since limit $3 for no key update skip locked) as f
         where e.organization_id = f.organization_id and e.webhook_endpoint_id = f.webhook_endpoint_id
        returning e.organization_id as "organizationId", e.webhook_endpoint_id as "webhookEndpointId", e.url,
-                 e.failing_since as "failingSince"`,
+                 e.position, e.failing_since as "failingSince"`,
       [new Date(now.getTime() - DISABLE_AFTER_MS), DISABLE_AFTER_MS, MAX_DISABLED_AT_ONCE],
     );
     if (rows.length === 0) return rows;
+    for (const row of rows) await keepWaiting(tx, row, firstId("evt", now.getTime()));
     const notices = rows.map((row) => noticeOf(row, now));
     await tellEvents(tx, notices, now);
     return rows;

@@ -1,4 +1,4 @@
-import type { Pool } from "../../db/pool.ts";
+import type { Connection, Pool } from "../../db/pool.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { DAY_MS } from "../../foundation/dates.ts";
 import { Failure } from "../../foundation/failure.ts";
@@ -15,7 +15,9 @@ import {
   type Endpoint,
   type EndpointChange,
   findEndpoint,
+  holdEnabled,
   insertEndpoint,
+  keepWaiting,
   listEndpoints,
   replaceEndpointSecret,
   startRecovery,
@@ -125,12 +127,27 @@ export async function changeEndpoint(
   const endpoint = await onceInTransaction(
     deps,
     claim,
-    async (tx) =>
-      found(await updateEndpoint(tx, organizationId, webhookEndpointId, { ...change, eventTypes })),
+    async (tx) => {
+      if (change.status === "Disabled") await keepForLater(deps, tx, organizationId, webhookEndpointId);
+      return found(
+        await updateEndpoint(tx, organizationId, webhookEndpointId, { ...change, eventTypes }),
+      );
+    },
     webhookEndpointId,
   );
   deps.webhooks.look();
   return endpoint;
+}
+
+async function keepForLater(
+  { clock }: EndpointDeps,
+  tx: Connection,
+  organizationId: string,
+  webhookEndpointId: string,
+): Promise<void> {
+  const position = await holdEnabled(tx, organizationId, webhookEndpointId);
+  if (position === undefined) return;
+  await keepWaiting(tx, { organizationId, webhookEndpointId, position }, endOfNow(clock));
 }
 
 export function removeEndpoint(
@@ -183,7 +200,7 @@ export async function recoverEndpoint(
   checkId(webhookEndpointId);
   const range = {
     fromId: firstId("evt", since.getTime()),
-    untilId: firstId("evt", deps.clock.nowMs() + 1),
+    untilId: endOfNow(deps.clock),
   };
   const endpoint = await onceInTransaction(
     deps,
@@ -198,6 +215,9 @@ export async function recoverEndpoint(
   deps.webhooks.look();
   return endpoint;
 }
+
+/** Beyond the ids of events that there are. */
+const endOfNow = (clock: Clock): string => firstId("evt", clock.nowMs() + 1);
 
 const isDisabled = (): Failure =>
   new Failure("TRANSACTION_NOT_PERMITTED", {

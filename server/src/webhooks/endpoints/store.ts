@@ -1,6 +1,8 @@
 import type { Connection } from "../../db/pool.ts";
+import { firstId, timeOf } from "../../foundation/ids.ts";
 import { type Page, rowsFor } from "../../http/pagination.ts";
 import type { TargetRow } from "../delivery/claim-store.ts";
+import type { EndpointKey } from "../delivery/delivery.ts";
 import type { EventType } from "../event-types.ts";
 
 export type EndpointStatus = "Enabled" | "Disabled";
@@ -87,8 +89,8 @@ export interface EndpointChange {
 
 /**
  * Enabled again, an endpoint starts anew: it is told what happens from then on, and its failures are forgotten.
- * What waited for another attempt goes on; what it missed can be recovered. A new address also has no failures
- * yet.
+ * What waited for another attempt, or for its first, goes on; what it missed can be recovered. A new address also
+ * has no failures yet.
  */
 export async function updateEndpoint(
   db: Connection,
@@ -154,4 +156,44 @@ export async function startRecovery(
     [organizationId, webhookEndpointId, fromId, untilId],
   );
   return rows[0];
+}
+
+/** How far an endpoint that is enabled has been served; it stays there until the transaction ends. */
+export async function holdEnabled(
+  db: Connection,
+  organizationId: string,
+  webhookEndpointId: string,
+): Promise<bigint | undefined> {
+  const { rows } = await db.query<{ position: bigint }>(
+    `select position from webhook_endpoints
+      where organization_id = $1 and webhook_endpoint_id = $2 and status = 'Enabled' for no key update`,
+    [organizationId, webhookEndpointId],
+  );
+  return rows[0]?.position;
+}
+
+/** Ids are made before their commits: the smallest of those that wait need not be the first, but is among these. */
+const FIRST_WAITING = 1_000;
+
+/**
+ * What an endpoint that is being disabled has not come to yet is recovered when it is enabled again: its place in the
+ * feed is a later one then.
+ */
+export async function keepWaiting(
+  db: Connection,
+  { organizationId, webhookEndpointId, position }: EndpointKey & { position: bigint },
+  untilId: string,
+): Promise<void> {
+  const { rows } = await db.query<{ firstWaiting: string | null }>(
+    `select min(id collate "C") as "firstWaiting" from (
+       (select event_ids from event_log where organization_id = $1 and position > $2 order by position limit $3)
+       union all
+       select event_ids from event_log where organization_id = $1 and position is null) l
+      cross join lateral unnest(string_to_array(event_ids, ' ')) as x(id)`,
+    [organizationId, position, FIRST_WAITING],
+  );
+  const firstWaiting = rows[0]?.firstWaiting;
+  if (firstWaiting == null) return;
+  const fromId = firstId("evt", timeOf(firstWaiting).getTime());
+  await startRecovery(db, organizationId, webhookEndpointId, { fromId, untilId });
 }
