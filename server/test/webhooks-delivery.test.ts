@@ -198,6 +198,30 @@ describe("a message", () => {
     expect([count("/hooks"), count("/hooks/all"), count("/hooks/no")]).toEqual([5, 5, 0]);
   });
 
+  test("is sent to those who wanted its type when it happened", async () => {
+    const { webhookEndpointId } = await createEndpoint({ eventTypes: ["wallet.deposited"] });
+    const choose = async (eventTypes: string[]) => {
+      const path = `/webhook-endpoints/${webhookEndpointId}`;
+      expect(verdict(await client.call("PATCH", path, { body: { eventTypes } }))).toBe("200/000");
+    };
+    receiver.answerWith(() => undefined);
+    for (let n = 1; n <= 12; n++) await deposit(n);
+    await receiver.until(1);
+    await choose(["card.issued"]);
+    await deposit(13);
+    await choose([]);
+    await deposit(14);
+    receiver.answerWith(200);
+    await receiver.goDown();
+    await receiver.comeUp();
+    await untilQuiet();
+    await advance(HOUR_S);
+    await until("everything has arrived", () => receiver.ids.length === 13);
+    await untilQuiet();
+    const amounts = new Set(receiver.received.map(({ body }) => body.data.amount));
+    expect(amounts).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14]));
+  });
+
   test("of what happened before an endpoint existed is not sent to it", async () => {
     await deposit(1);
     await createEndpoint();

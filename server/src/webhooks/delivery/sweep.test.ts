@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { ENDPOINT, failure, LATER, NOW, WebhookBooks } from "../../../test/harness/webhook-books.ts";
+import {
+  ENDPOINT,
+  failure,
+  LATER,
+  NOW,
+  WebhookBooks,
+} from "../../../test/harness/webhook-books.ts";
 import { createLog } from "../../foundation/log.ts";
 import { updateEndpoint } from "../endpoints/store.ts";
 import { type ClaimedRow, claimRecovered } from "./claim-store.ts";

@@ -7,6 +7,7 @@ import type { Caller } from "../../http/caller.ts";
 import type { Page } from "../../http/pagination.ts";
 import type { Vault } from "../../keys/vault.ts";
 import { onceInTransaction } from "../../references/once-in-transaction.ts";
+import type { EndpointKey } from "../delivery/delivery.ts";
 import type { WebhookWorker } from "../delivery/worker.ts";
 import type { EventType } from "../event-types.ts";
 import { endpointSecretPlace, newEndpointSecret } from "./secret.ts";
@@ -21,6 +22,7 @@ import {
   listEndpoints,
   replaceEndpointSecret,
   startRecovery,
+  takeUpWaiting,
   updateEndpoint,
 } from "./store.ts";
 
@@ -122,13 +124,15 @@ export async function changeEndpoint(
     await readEndpoint(deps, organizationId, webhookEndpointId);
     await checkUrl(deps, change.url);
   }
-  if (change.status === "Enabled") await deps.webhooks.relay.caughtUp();
   const eventTypes = change.eventTypes && [...new Set(change.eventTypes)];
+  if (change.status === "Enabled" || eventTypes) await deps.webhooks.relay.caughtUp();
   const endpoint = await onceInTransaction(
     deps,
     claim,
     async (tx) => {
-      if (change.status === "Disabled") await keepForLater(deps, tx, organizationId, webhookEndpointId);
+      const key = { organizationId, webhookEndpointId };
+      if (eventTypes) await takeUpWaiting(tx, key, deps.clock.now());
+      if (change.status === "Disabled") await keepForLater(deps, tx, key);
       return found(
         await updateEndpoint(tx, organizationId, webhookEndpointId, { ...change, eventTypes }),
       );
@@ -142,12 +146,11 @@ export async function changeEndpoint(
 async function keepForLater(
   { clock }: EndpointDeps,
   tx: Connection,
-  organizationId: string,
-  webhookEndpointId: string,
+  key: EndpointKey,
 ): Promise<void> {
-  const position = await holdEnabled(tx, organizationId, webhookEndpointId);
+  const position = await holdEnabled(tx, key);
   if (position === undefined) return;
-  await keepWaiting(tx, { organizationId, webhookEndpointId, position }, endOfNow(clock));
+  await keepWaiting(tx, { ...key, position }, endOfNow(clock));
 }
 
 export function removeEndpoint(

@@ -158,11 +158,47 @@ export async function startRecovery(
   return rows[0];
 }
 
+/** Entries of the feed that are taken up at once. Only an endpoint that hardly ever answers is further behind. */
+const MAX_TAKEN_UP = 10_000;
+
+/**
+ * Before an enabled endpoint comes to want other events: what it has not come to yet is taken up for it as it
+ * wanted it when that happened.
+ */
+export async function takeUpWaiting(
+  db: Connection,
+  { organizationId, webhookEndpointId }: EndpointKey,
+  now: Date,
+): Promise<void> {
+  await db.query(
+    `with endpoint as materialized (
+       select position, event_types from webhook_endpoints
+        where organization_id = $1 and webhook_endpoint_id = $2 and status = 'Enabled' for no key update),
+     next as (
+       select x.event_id, l.position - l.events + x.n as position, e.event_types
+         from endpoint e cross join lateral (
+           select position, events, event_ids from event_log
+            where organization_id = $1 and position > e.position order by position limit $4) l
+        cross join lateral unnest(string_to_array(l.event_ids, ' ')) with ordinality as x(event_id, n)
+        where l.position - l.events + x.n > e.position),
+     taken as (
+       insert into webhook_deliveries (organization_id, webhook_endpoint_id, event_id, attempts, due_at)
+       select $1, $2, n.event_id, 0, $3
+         from next n cross join lateral (
+           select event_type from events where organization_id = $1 and event_id = n.event_id limit 1) v
+        where n.event_types = '{}' or v.event_type = any(n.event_types)
+       on conflict do nothing)
+     update webhook_endpoints set position = n.last
+       from (select max(position) as last from next) n
+      where organization_id = $1 and webhook_endpoint_id = $2 and n.last is not null`,
+    [organizationId, webhookEndpointId, now, MAX_TAKEN_UP],
+  );
+}
+
 /** How far an endpoint that is enabled has been served; it stays there until the transaction ends. */
 export async function holdEnabled(
   db: Connection,
-  organizationId: string,
-  webhookEndpointId: string,
+  { organizationId, webhookEndpointId }: EndpointKey,
 ): Promise<bigint | undefined> {
   const { rows } = await db.query<{ position: bigint }>(
     `select position from webhook_endpoints
