@@ -219,7 +219,9 @@ describe("0200", () => {
     expect(heard(answer)).toBe("00");
     expect(availableIn(answer)).toBe(10_000n);
     expect(heard(await acquirer.ask(terminal.repeat(reversal)))).toBe("00");
-    expect(heard(await acquirer.ask(terminal.reversal(whole)))).toBe("21");
+    for (const change of [{}, { remainingMinor: 1_500n }, { remainingMinor: 4_000n }]) {
+      expect(heard(await acquirer.ask(terminal.reversal(whole, change)))).toBe("21");
+    }
     const part = terminal.purchase(card, 4_000n, { mti: "0200" });
     await acquirer.ask(part);
     const partly = await acquirer.ask(terminal.reversal(part, { remainingMinor: 1_500n }));

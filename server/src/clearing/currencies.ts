@@ -28,7 +28,8 @@ export function withAmount(
       : message;
   }
   const { kind, remainingMinor } = message;
-  const isOpen = kind === "Refund" ? transaction.settledMinor > 0n : transaction.heldMinor > 0n;
+  const { heldMinor, settledMinor, refundedMinor } = transaction;
+  const isOpen = kind === "Refund" ? settledMinor > refundedMinor : heldMinor > 0n;
   if (remainingMinor === undefined || remainingMinor === 0n || !isOpen) return message;
   const own = ownAmounts(transaction);
   const presentMinor =
