@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
 import type { Core } from "../core.ts";
-import { DAY_MS } from "../foundation/dates.ts";
+import { DAY_MS, parseDate } from "../foundation/dates.ts";
 import { decimalText } from "../foundation/money.ts";
 import { csvLine } from "../http/csv.ts";
 import { importFile, type LineReport } from "../network/clearing-file/import.ts";
@@ -48,9 +48,9 @@ async function expectFile(path: string): Promise<void> {
 /** The moment at which a day is over. */
 function readDay(text: string | boolean | undefined): Date | undefined {
   if (typeof text !== "string") return undefined;
-  const start = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  if (Number.isNaN(start)) throw new CommandError("--until is a day, such as 2026-01-31.");
-  return new Date(start + DAY_MS);
+  const day = parseDate(text);
+  if (day === undefined) throw new CommandError("--until is a day, such as 2026-01-31.");
+  return new Date(day.getTime() + DAY_MS);
 }
 
 async function reconcile(

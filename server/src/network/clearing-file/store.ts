@@ -1,8 +1,6 @@
-import type { NetworkMessage } from "../../clearing/message-table.ts";
 import { asRecordedNow } from "../../clearing/past-message.ts";
 import type { Pool } from "../../db/pool.ts";
 import type { Currency } from "../../foundation/currencies.ts";
-import { groupBy } from "../../foundation/group-by.ts";
 import { ISO_REFERENCE, retrievalKey, traceKey } from "../../transactions/iso-name.ts";
 import { originalsFrom } from "../../transactions/iso-originals.ts";
 import { TRANSACTION_COLUMNS } from "../../transactions/table.ts";
@@ -27,15 +25,8 @@ export async function findCandidates(
     (["trace", "retrieval"] as const).map(async (index) => {
       // This line itself does not count, should another import have noted it.
       const found = await pool.query<Transaction & RecordedAmounts>(
-        `select ${TRANSACTION_COLUMNS},
-                array(select json_build_object(
-                    'amountMinor', amount_minor::text, 'createdAt', created_at) from network_messages
-                  where organization_id = t.organization_id and transaction_id = t.transaction_id
-                    and request_type = $3 and stage = request_type and not confirms
-                    and network_reference ~ '${ISO_REFERENCE}' order by created_at) as messages,
-                array(select coalesce(amount_minor::text, '') from clearing_lines
-                  where organization_id = t.organization_id and transaction_id = t.transaction_id
-                    and kind = $3 and not is_posted and line_reference <> $4) as lines
+        `select ${TRANSACTION_COLUMNS}, ${messagesOf("t", "$3")} as messages,
+                ${linesOf("t", "$3", "$4")} as lines
            from ${originalsFrom(index)}`,
         [[organizationId], [keys[index]], kind, lineReference],
       );
@@ -47,33 +38,52 @@ export async function findCandidates(
     .sort((a, b) => (a.transactionId < b.transactionId ? 1 : -1))
     .map(({ messages, lines, ...transaction }) => ({
       transaction,
-      unconfirmed: unconfirmedIn(transaction, kind, { messages, lines }),
+      unconfirmed: unconfirmedIn(transaction, kind, { messages, lines }).map(
+        ({ amountMinor }) => amountMinor,
+      ),
     }));
 }
 
+/** What messages of a kind have moved of a payment, the earliest first. */
+const messagesOf = (payment: string, kind: string): string => `
+  array(select json_build_object('networkReference', network_reference,
+      'amountMinor', amount_minor::text, 'createdAt', created_at) from network_messages
+    where organization_id = ${payment}.organization_id
+      and transaction_id = ${payment}.transaction_id
+      and request_type = ${kind} and stage = request_type and not confirms
+      and network_reference ~ '${ISO_REFERENCE}' order by created_at)`;
+
+/** What lines of a kind, but for one, have confirmed of a payment. */
+const linesOf = (payment: string, kind: string, but = "''"): string => `
+  array(select coalesce(amount_minor::text, '') from clearing_lines
+    where organization_id = ${payment}.organization_id
+      and transaction_id = ${payment}.transaction_id
+      and kind = ${kind} and not is_posted and line_reference <> ${but})`;
+
 /** Amounts in the payment's currency, as text; null or empty where none was noted. */
 interface RecordedAmounts {
-  messages: { amountMinor: string | null; createdAt: string }[];
+  messages: { networkReference: string; amountMinor: string | null; createdAt: string }[];
   lines: string[];
 }
 
 const minorOfText = (text: string): bigint | null => (text === "" ? null : BigInt(text));
 
 function unconfirmedIn(
-  transaction: Transaction,
+  payment: Pick<Transaction, "events" | "currency">,
   requestType: ClearingLine["kind"],
   { messages, lines }: RecordedAmounts,
-): bigint[] {
+): { networkReference: string; amountMinor: bigint }[] {
   const moved = messages
-    .map(({ amountMinor, createdAt }) => ({
+    .map(({ networkReference, amountMinor, createdAt }) => ({
+      networkReference,
       requestType,
       amountMinor: minorOfText(amountMinor ?? ""),
       confirms: false,
       createdAt: new Date(createdAt),
     }))
-    .map((message) => asRecordedNow(message, transaction))
+    .map((message) => asRecordedNow(message, payment))
     .filter(({ confirms }) => !confirms);
-  return unconfirmed(moved, lines.map(minorOfText)).map(({ amountMinor }) => amountMinor);
+  return unconfirmed(moved, lines.map(minorOfText));
 }
 
 export interface ImportedLine {
@@ -146,51 +156,44 @@ export interface MissingPayment {
 }
 
 type UnconfirmedRow = Omit<MissingPayment, "amountMinor"> &
-  Pick<NetworkMessage, "requestType" | "amountMinor" | "confirms" | "createdAt"> &
-  Pick<Transaction, "events"> & { lines: string[] };
+  Pick<Transaction, "events"> &
+  RecordedAmounts & { networkReference: string };
 
 /**
  * What acquirers' messages have settled or refunded, and no file has confirmed. A single message that reversals have
- * given back whole is none of it: no file need tell of what came to nothing.
+ * given back whole is none of it: no file need tell of what came to nothing. Which of a payment's messages are
+ * confirmed shows only among all of them, those of other days and acquirers included.
  */
 export async function findMissing(
   pool: Pool,
   { acquirers, until, limit }: { acquirers: string[]; until: Date; limit: number },
 ): Promise<{ missing: MissingPayment[]; hasMore: boolean }> {
   const { rows } = await pool.query<UnconfirmedRow>(
-    `select m.request_type as kind, m.request_type as "requestType", m.confirms,
-            m.amount_minor as "amountMinor", m.created_at as "createdAt",
+    `select m.request_type as kind, m.network_reference as "networkReference",
             t.transaction_id as "transactionId", t.currency, t.events, c.masked_pan as "maskedPan",
-            rtrim(left(right(m.network_reference, 28), 12)) as retrieval, l.lines
+            rtrim(left(right(m.network_reference, 28), 12)) as retrieval, r.messages, r.lines
        from network_messages m
        join transactions t using (organization_id, transaction_id)
        join cards c using (organization_id, card_id)
-      cross join lateral (select array(select coalesce(amount_minor::text, '') from clearing_lines
-        where organization_id = m.organization_id and transaction_id = m.transaction_id
-          and kind = m.request_type and not is_posted) as lines) l
+      cross join lateral (select ${messagesOf("m", "m.request_type")} as messages,
+        ${linesOf("m", "m.request_type")} as lines) r
       where m.request_type in ('Settlement', 'Refund') and not m.confirms
         and m.network_reference ~ '${ISO_REFERENCE}'
         and left(m.network_reference, length(m.network_reference) - 28) = any($1)
         and m.created_at < $2
-        and cardinality(l.lines) < (select count(*) from network_messages o
-          where o.organization_id = m.organization_id and o.transaction_id = m.transaction_id
-            and o.request_type = m.request_type and o.stage = o.request_type and not o.confirms
-            and o.network_reference ~ '${ISO_REFERENCE}')
+        and cardinality(r.lines) < cardinality(r.messages)
         and (m.network_reference = t.network_reference and m.request_type = 'Settlement'
-          and coalesce(m.amount_minor, t.amount_minor) <= (select sum(r.amount_minor)
-            from network_messages r
-            where r.organization_id = m.organization_id and r.transaction_id = m.transaction_id
-              and r.stage = 'Refund' and r.request_type = 'Reversal')) is not true
+          and coalesce(m.amount_minor, t.amount_minor) <= (select sum(g.amount_minor)
+            from network_messages g
+            where g.organization_id = m.organization_id and g.transaction_id = m.transaction_id
+              and g.stage = 'Refund' and g.request_type = 'Reversal')) is not true
       order by m.created_at, m.transaction_id limit $3`,
     [acquirers, until, limit + 1],
   );
-  const shown = rows
-    .slice(0, limit)
-    .map((row) => asRecordedNow(row, row))
-    .filter(({ confirms }) => !confirms);
-  const payments = groupBy(shown, ({ kind, transactionId }) => `${kind} ${transactionId}`);
-  const missing = [...payments.values()].flatMap((messages) =>
-    unconfirmed(messages, messages[0]?.lines.map(minorOfText) ?? []),
+  const missing = rows.slice(0, limit).flatMap((row) =>
+    unconfirmedIn(row, row.kind, row)
+      .filter(({ networkReference }) => networkReference === row.networkReference)
+      .map(({ amountMinor }) => ({ ...row, amountMinor })),
   );
   return { missing, hasMore: rows.length > limit };
 }
