@@ -176,27 +176,6 @@ describe("what messages have settled", () => {
     expect(await missing(today)).toBe(true);
   });
 
-  test("is missing also where a file has mentioned a later message of its payment alone", async () => {
-    newAcquirer();
-    const card = await network.issue(100);
-    const purchase = await ask(terminal.purchase(card, 1_000n));
-    await ask(terminal.completion(purchase, 500n, "USD"));
-    const later = terminal.completion(purchase, 300n, "USD");
-    await ask(later);
-    await network.pool.query(
-      `update network_messages set created_at = created_at + interval '1 day'
-        where request_type = 'Settlement' and right(network_reference, 16) = $1`,
-      [`${later.fields[11]}${later.fields[7]}`],
-    );
-    const file = fileOf(lineOf(purchase, card, { amount: "3.00" }));
-    const today = new Date().toISOString().slice(0, 10);
-    const { text } = await run(file, "--csv", "--until", today);
-    expect(text.split("\n").slice(1)).toEqual([
-      expect.stringMatching(/^1,Matched,/),
-      expect.stringMatching(/^,Missing,Settlement,[^,]+,5\.00,USD,/),
-    ]);
-  });
-
   test("a second presentment of what a file has confirmed is posted, and stands out", async () => {
     newAcquirer();
     const card = await network.issue(100);

@@ -212,6 +212,48 @@ test("of many messages and lines at once, either settles and the other confirms"
   expect(await network.balanceOf(card)).toEqual([40, 0]);
 });
 
+test("a second presentment of what a message has posted on its own stands out, also if its import died", async () => {
+  const card = await network.issue(100);
+  const [forced, refunded] = [terminal.purchase(card, 1_000n), terminal.purchase(card, 300n)];
+  await ask(terminal.completion(forced, 1_000n, "USD"));
+  await ask(terminal.refund(refunded, 300n, "USD"));
+  const settlement = lineOf(forced, card, { amount: "10.00" });
+  const refund = lineOf(refunded, card, { kind: "Refund", amount: "3.00" });
+  const file = fileOf(settlement, settlement, refund, refund);
+  const first = await importLines(file);
+  expect(first.outcomes).toEqual([
+    "1 Matched confirmed",
+    "2 AmountDiffers posted",
+    "3 Matched confirmed",
+    "4 AmountDiffers posted",
+  ]);
+  await network.pool.query("delete from clearing_lines where is_posted");
+  expect((await importLines(file)).outcomes.filter((line) => line.endsWith(" posted"))).toEqual(
+    first.outcomes.filter((line) => line.endsWith(" posted")),
+  );
+  expect(await network.balanceOf(card)).toEqual([86, 0]);
+});
+
+test("a message is missing also where a file has mentioned a later one of its payment alone", async () => {
+  const card = await network.issue(100);
+  const purchase = await ask(terminal.purchase(card, 1_000n));
+  await ask(terminal.completion(purchase, 500n, "USD"));
+  const later = terminal.completion(purchase, 300n, "USD");
+  await ask(later);
+  await network.pool.query(
+    `update network_messages set created_at = created_at + interval '1 day'
+      where request_type = 'Settlement' and right(network_reference, 16) = $1`,
+    [`${later.fields[11]}${later.fields[7]}`],
+  );
+  const file = fileOf(lineOf(purchase, card, { amount: "3.00" }));
+  const today = new Date().toISOString().slice(0, 10);
+  const { text } = await desk.run(file, "--csv", "--until", today);
+  expect(text.split("\n").slice(1)).toEqual([
+    expect.stringMatching(/^1,Matched,/),
+    expect.stringMatching(/^,Missing,Settlement,[^,]+,5\.00,USD,/),
+  ]);
+});
+
 describe("what was recorded before messages were with their amounts", () => {
   /** As migration 0011 found it; reversals of what was settled at once were on record as refunds then. */
   const backdate = async ({ cardId }: IssuedCard): Promise<void> => {

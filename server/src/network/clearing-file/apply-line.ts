@@ -5,7 +5,13 @@ import { paymentFactsOf } from "../../transactions/facts.ts";
 import type { Transaction } from "../../transactions/transaction.ts";
 import type { NetworkDoor } from "../door.ts";
 import type { ClearingLine } from "./line.ts";
-import { type Candidate, chooseForLine, isUnconfirmed, outcomeOf } from "./reconcile.ts";
+import {
+  type Candidate,
+  chooseForLine,
+  isUnconfirmed,
+  outcomeAlone,
+  outcomeOf,
+} from "./reconcile.ts";
 import { findCandidates, findPosted, type ImportedLine } from "./store.ts";
 
 /** A try fails only if a message about the same payment comes meanwhile, so that a second one is rare. */
@@ -43,12 +49,15 @@ async function applyAsSeen(
 ): Promise<Done | undefined> {
   const { organizationId, card } = found;
   const { kind, amountMinor, isPartial } = line;
-  const posted = await findPosted(deps.pool, organizationId, lineReference, kind);
-  if (posted !== undefined) return alreadyDone(line, lineReference, posted);
   const key = { organizationId, cardId: card.cardId };
   const candidates = await findCandidates(deps.pool, key, lineReference, line);
+  const posted = await findPosted(deps.pool, organizationId, lineReference, kind);
+  if (posted !== undefined) return alreadyDone(line, lineReference, posted, candidates);
   const candidate = chooseForLine(line, candidates);
-  if (candidate === undefined) return postAlone(deps, found, lineReference, line);
+  if (candidate === undefined) {
+    const transactionId = await postAlone(deps, found, lineReference, line);
+    return { outcome: outcomeAlone(line, candidates), transactionId, isPosted: true };
+  }
   const { transaction } = candidate;
   const { transactionId } = transaction;
   const outcome = outcomeOf(line, candidate, { isPosted: false });
@@ -64,10 +73,17 @@ async function applyAsSeen(
 }
 
 /** The line was posted by an import that died before noting it. */
-function alreadyDone(line: ClearingLine, lineReference: string, transaction: Transaction): Done {
+function alreadyDone(
+  line: ClearingLine,
+  lineReference: string,
+  transaction: Transaction,
+  candidates: readonly Candidate[],
+): Done {
   const { transactionId, networkReference } = transaction;
   const done = { transactionId, isPosted: true };
-  if (networkReference === lineReference) return { ...done, outcome: "ForcePosted" };
+  if (networkReference === lineReference) {
+    return { ...done, outcome: outcomeAlone(line, candidates) };
+  }
   const candidate: Candidate = { transaction, unconfirmed: [] };
   return { ...done, outcome: outcomeOf(line, candidate, { isPosted: true }) };
 }
@@ -77,7 +93,7 @@ async function postAlone(
   { organizationId, card }: FoundCard,
   networkReference: string,
   line: ClearingLine,
-): Promise<Done> {
+): Promise<string> {
   const home = homeOf(programmes, card.programmeId);
   const { transaction } = await door.post(organizationId, {
     type: line.kind,
@@ -93,5 +109,5 @@ async function postAlone(
     },
     networkReference,
   });
-  return { outcome: "ForcePosted", transactionId: transaction.transactionId, isPosted: true };
+  return transaction.transactionId;
 }

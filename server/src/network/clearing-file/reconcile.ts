@@ -63,3 +63,14 @@ export function outcomeOf(
   const leftMinor = wholeMinor - doneMinor - amountMinor;
   return leftMinor === 0n || (mayLeave && leftMinor > 0n) ? "Matched" : "AmountDiffers";
 }
+
+/** What is posted on its own is a second presentment where a message has posted the same so, and a file confirmed it. */
+export function outcomeAlone(
+  { kind, currency }: ClearingLine,
+  candidates: readonly Candidate[],
+): Outcome {
+  const isSecond = candidates.some(
+    ({ transaction }) => transaction.type === kind && transaction.currency === currency,
+  );
+  return isSecond ? "AmountDiffers" : "ForcePosted";
+}
