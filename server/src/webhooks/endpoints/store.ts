@@ -159,7 +159,7 @@ export async function startRecovery(
 }
 
 /** Entries of the feed that are taken up at once. Only an endpoint that hardly ever answers is further behind. */
-const MAX_TAKEN_UP = 10_000;
+const MAX_TAKEN_UP = 2_000;
 
 /**
  * Before an enabled endpoint comes to want other events: what it has not come to yet is taken up for it as it
