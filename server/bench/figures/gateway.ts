@@ -1,7 +1,7 @@
 import type { Bench } from "../bench.ts";
 import type { MeasuredFigure, Sample } from "../figure.ts";
 import type { AcquirerResult } from "../load/acquirer.ts";
-import { openLoopSample, WARM_UP_SECONDS } from "../load/drive.ts";
+import { openLoopSample, STEADY_WARM_UP_SECONDS, WARM_UP_SECONDS } from "../load/drive.ts";
 import { cpuPerItemUs } from "../process-usage.ts";
 import { pgbenchTpcB } from "../yardsticks/pgbench-tpc-b.ts";
 
@@ -17,7 +17,8 @@ async function measureGateway(
   const { seconds } = bench;
   await settle();
   await acquirer.call("connect", networkPort, cards);
-  const warmUp = await acquirer.call("run", { seconds: WARM_UP_SECONDS, ...pace });
+  const warmUpSeconds = pace.perSecond === undefined ? WARM_UP_SECONDS : STEADY_WARM_UP_SECONDS;
+  const warmUp = await acquirer.call("run", { seconds: warmUpSeconds, ...pace });
   await acquirer.call("write", Math.ceil(warmUp.perSecond * seconds * 1.25));
   return cpuPerItemUs(
     { serviceCpuUs: pid, databaseCpuUs: postmasterPid },
