@@ -2,7 +2,6 @@ import type { Pool } from "../../db/pool.ts";
 import { transaction } from "../../db/transaction.ts";
 import { tellEvents } from "../../engine/events.ts";
 import type { Clock } from "../../foundation/clock.ts";
-import { firstId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
 import { keepWaiting } from "../endpoints/store.ts";
 import type { EndpointKey } from "./delivery.ts";
@@ -50,7 +49,7 @@ export async function disableFailing({ pool, clock, log }: SweepDeps): Promise<n
       [new Date(now.getTime() - DISABLE_AFTER_MS), DISABLE_AFTER_MS, MAX_DISABLED_AT_ONCE],
     );
     if (rows.length === 0) return rows;
-    for (const row of rows) await keepWaiting(tx, row, firstId("evt", now.getTime()));
+    for (const row of rows) await keepWaiting(tx, row, now.getTime());
     const notices = rows.map((row) => noticeOf(row, now));
     await tellEvents(tx, notices, now);
     return rows;

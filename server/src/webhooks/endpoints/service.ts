@@ -27,6 +27,8 @@ import {
 } from "./store.ts";
 
 const MAX_ENDPOINTS = 50;
+/** How often an endpoint takes up what it is behind with, before it comes to want other events. */
+const MAX_STEPS = 50;
 /** In service time. */
 const SECRET_OVERLAP_MS = DAY_MS;
 
@@ -125,12 +127,13 @@ export async function changeEndpoint(
     await checkUrl(deps, change.url);
   }
   const eventTypes = change.eventTypes && [...new Set(change.eventTypes)];
+  const key = { organizationId, webhookEndpointId };
   if (change.status === "Enabled" || eventTypes) await deps.webhooks.relay.caughtUp();
+  if (eventTypes) await takeUpInSteps(deps, key);
   const endpoint = await onceInTransaction(
     deps,
     claim,
     async (tx) => {
-      const key = { organizationId, webhookEndpointId };
       if (eventTypes) await takeUpWaiting(tx, key, deps.clock.now());
       if (change.status === "Disabled") await keepForLater(deps, tx, key);
       return found(
@@ -143,6 +146,13 @@ export async function changeEndpoint(
   return endpoint;
 }
 
+/** What is further behind than that is measured by what the endpoint wants when it comes to it. */
+async function takeUpInSteps({ pool, clock }: EndpointDeps, key: EndpointKey): Promise<void> {
+  for (let step = 0; step < MAX_STEPS; step++) {
+    if (!(await takeUpWaiting(pool, key, clock.now()))) return;
+  }
+}
+
 async function keepForLater(
   { clock }: EndpointDeps,
   tx: Connection,
@@ -150,7 +160,7 @@ async function keepForLater(
 ): Promise<void> {
   const position = await holdEnabled(tx, key);
   if (position === undefined) return;
-  await keepWaiting(tx, { ...key, position }, endOfNow(clock));
+  await keepWaiting(tx, { ...key, position }, clock.nowMs() + 1);
 }
 
 export function removeEndpoint(
@@ -203,7 +213,7 @@ export async function recoverEndpoint(
   checkId(webhookEndpointId);
   const range = {
     fromId: firstId("evt", since.getTime()),
-    untilId: endOfNow(deps.clock),
+    untilId: firstId("evt", deps.clock.nowMs() + 1),
   };
   const endpoint = await onceInTransaction(
     deps,
@@ -218,9 +228,6 @@ export async function recoverEndpoint(
   deps.webhooks.look();
   return endpoint;
 }
-
-/** Beyond the ids of events that there are. */
-const endOfNow = (clock: Clock): string => firstId("evt", clock.nowMs() + 1);
 
 const isDisabled = (): Failure =>
   new Failure("TRANSACTION_NOT_PERMITTED", {

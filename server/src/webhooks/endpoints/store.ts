@@ -158,41 +158,45 @@ export async function startRecovery(
   return rows[0];
 }
 
-/** Entries of the feed that are taken up at once. Only an endpoint that hardly ever answers is further behind. */
-const MAX_TAKEN_UP = 2_000;
+/** Entries of the feed that are taken up at once: whoever records results waits for the endpoint meanwhile. */
+const TAKEN_UP_TOGETHER = 100;
 
 /**
  * Before an enabled endpoint comes to want other events: what it has not come to yet is taken up for it as it
- * wanted it when that happened.
+ * wanted it when that happened. Says whether there may be more.
  */
 export async function takeUpWaiting(
   db: Connection,
   { organizationId, webhookEndpointId }: EndpointKey,
   now: Date,
-): Promise<void> {
-  await db.query(
+): Promise<boolean> {
+  const { rows } = await db.query<{ entries: number }>(
     `with endpoint as materialized (
        select position, event_types from webhook_endpoints
         where organization_id = $1 and webhook_endpoint_id = $2 and status = 'Enabled' for no key update),
-     next as (
-       select x.event_id, l.position - l.events + x.n as position, e.event_types
+     entries as (
+       select l.position, l.events, l.event_ids, e.event_types, e.position as served
          from endpoint e cross join lateral (
            select position, events, event_ids from event_log
-            where organization_id = $1 and position > e.position order by position limit $4) l
+            where organization_id = $1 and position > e.position order by position limit $4) l),
+     next as (
+       select x.event_id, l.position - l.events + x.n as position, l.event_types
+         from entries l
         cross join lateral unnest(string_to_array(l.event_ids, ' ')) with ordinality as x(event_id, n)
-        where l.position - l.events + x.n > e.position),
+        where l.position - l.events + x.n > l.served),
      taken as (
        insert into webhook_deliveries (organization_id, webhook_endpoint_id, event_id, attempts, due_at)
-       select $1, $2, n.event_id, 0, $3
-         from next n cross join lateral (
-           select event_type from events where organization_id = $1 and event_id = n.event_id limit 1) v
-        where n.event_types = '{}' or v.event_type = any(n.event_types)
+       select $1, $2, event_id, 0, $3
+         from next join events v using (event_id)
+        where v.organization_id = $1 and (event_types = '{}' or v.event_type = any(event_types))
        on conflict do nothing)
-     update webhook_endpoints set position = n.last
-       from (select max(position) as last from next) n
-      where organization_id = $1 and webhook_endpoint_id = $2 and n.last is not null`,
-    [organizationId, webhookEndpointId, now, MAX_TAKEN_UP],
+     update webhook_endpoints e set position = n.position
+       from (select max(position) as position from next) n
+      where organization_id = $1 and webhook_endpoint_id = $2 and n.position is not null
+     returning (select count(*)::int from entries) as entries`,
+    [organizationId, webhookEndpointId, now, TAKEN_UP_TOGETHER],
   );
+  return rows[0]?.entries === TAKEN_UP_TOGETHER;
 }
 
 /** How far an endpoint that is enabled has been served; it stays there until the transaction ends. */
@@ -213,23 +217,25 @@ const FIRST_WAITING = 1_000;
 
 /**
  * What an endpoint that is being disabled has not come to yet is recovered when it is enabled again: its place in the
- * feed is a later one then.
+ * feed is a later one then. What waits may be later than `untilMs`: other processes have clocks of their own.
  */
 export async function keepWaiting(
   db: Connection,
   { organizationId, webhookEndpointId, position }: EndpointKey & { position: bigint },
-  untilId: string,
+  untilMs: number,
 ): Promise<void> {
-  const { rows } = await db.query<{ firstWaiting: string | null }>(
-    `select min(id collate "C") as "firstWaiting" from (
+  const { rows } = await db.query<{ first: string | null; last: string | null }>(
+    `select min(id collate "C") as first, max(id collate "C") as last from (
        (select event_ids from event_log where organization_id = $1 and position > $2 order by position limit $3)
        union all
        select event_ids from event_log where organization_id = $1 and position is null) l
       cross join lateral unnest(string_to_array(event_ids, ' ')) as x(id)`,
     [organizationId, position, FIRST_WAITING],
   );
-  const firstWaiting = rows[0]?.firstWaiting;
-  if (firstWaiting == null) return;
-  const fromId = firstId("evt", timeOf(firstWaiting).getTime());
-  await startRecovery(db, organizationId, webhookEndpointId, { fromId, untilId });
+  const { first, last } = rows[0] ?? { first: null, last: null };
+  if (first === null || last === null) return;
+  await startRecovery(db, organizationId, webhookEndpointId, {
+    fromId: firstId("evt", timeOf(first).getTime()),
+    untilId: firstId("evt", Math.max(untilMs, timeOf(last).getTime() + 1)),
+  });
 }

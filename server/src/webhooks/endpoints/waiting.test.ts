@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { ENDPOINT, NOW, WebhookBooks } from "../../../test/harness/webhook-books.ts";
+import { type ClaimedRow, claimRecovered } from "../delivery/claim-store.ts";
+import { keepWaiting, takeUpWaiting, updateEndpoint } from "./store.ts";
+
+let books: WebhookBooks;
+beforeAll(async () => {
+  books = await WebhookBooks.open();
+});
+beforeEach(() => books.begin());
+afterAll(() => books.close());
+
+const keyOf = ({ organizationId }: WebhookBooks) => ({
+  organizationId,
+  webhookEndpointId: ENDPOINT,
+});
+
+test("what an endpoint is behind with is taken up in steps, each event once and only what it wants", async () => {
+  await books.openEndpoint(ENDPOINT, ["wallet.deposited"]);
+  for (let n = 0; n < 75; n++) {
+    await books.writeEvents(2);
+    await books.writeEvents(1, "card.issued");
+  }
+  await books.emit(1);
+  expect(await takeUpWaiting(books.pool, keyOf(books), NOW)).toBe(true);
+  expect(await takeUpWaiting(books.pool, keyOf(books), NOW)).toBe(false);
+  expect(await takeUpWaiting(books.pool, keyOf(books), NOW)).toBe(false);
+  const { rows } = await books.pool.query(
+    `select event_type as type, count(*)::int as count
+       from webhook_deliveries join events using (organization_id, event_id) group by 1`,
+  );
+  expect(rows).toEqual([{ type: "wallet.deposited", count: 151 }]);
+  expect(await books.takeFresh(5)).toEqual([]);
+});
+
+test("what waits is kept for an endpoint even if the clock that dated it is ahead", async () => {
+  await books.openEndpoint();
+  await books.emit(3);
+  const aMinuteAgoMs = NOW.getTime() - 60_000;
+  await keepWaiting(books.pool, { ...keyOf(books), position: 0n }, aMinuteAgoMs);
+  await updateEndpoint(books.pool, books.organizationId, ENDPOINT, { status: "Disabled" });
+  await updateEndpoint(books.pool, books.organizationId, ENDPOINT, { status: "Enabled" });
+  const rows = await books.run<ClaimedRow>(claimRecovered(books.rooms(5), 1, NOW));
+  expect(rows.filter(({ eventType }) => eventType === "wallet.deposited")).toHaveLength(3);
+});
