@@ -2,7 +2,13 @@ import { describe, expect, test } from "vitest";
 import { networkReferenceOf } from "../../transactions/iso-name.ts";
 import type { Transaction } from "../../transactions/transaction.ts";
 import type { ClearingLine } from "./line.ts";
-import { type Candidate, chooseForLine, type Outcome, outcomeOf } from "./reconcile.ts";
+import {
+  type Candidate,
+  chooseForLine,
+  type Outcome,
+  outcomeAlone,
+  outcomeOf,
+} from "./reconcile.ts";
 
 const name = {
   acquirer: "412345",
@@ -110,4 +116,26 @@ test.each<[string, Partial<ClearingLine>, Candidate, Outcome]>([
   ],
 ])("%s: %o", (_what, change, about, expected) => {
   expect(outcomeOf(line(change), about, { isPosted: false })).toBe(expected);
+});
+
+test.each<[string, Candidate[], Outcome]>([
+  ["nothing is known", [], "ForcePosted"],
+  [
+    "a message posted the same, and a file confirmed it",
+    [candidate({ type: "Settlement" })],
+    "AmountDiffers",
+  ],
+  [
+    "a message has posted the same since, which no file has confirmed",
+    [candidate({ type: "Settlement" }, { unconfirmed: [20_00n] })],
+    "ForcePosted",
+  ],
+  ["a refund is known", [candidate({ type: "Refund" })], "ForcePosted"],
+  [
+    "the same is known in another currency",
+    [candidate({ type: "Settlement", currency: "EUR" })],
+    "ForcePosted",
+  ],
+])("a line posted on its own where %s", (_where, candidates, expected) => {
+  expect(outcomeAlone(line(), candidates)).toBe(expected);
 });

@@ -70,7 +70,10 @@ export function outcomeAlone(
   candidates: readonly Candidate[],
 ): Outcome {
   const isSecond = candidates.some(
-    ({ transaction }) => transaction.type === kind && transaction.currency === currency,
+    (candidate) =>
+      candidate.transaction.type === kind &&
+      candidate.transaction.currency === currency &&
+      !isUnconfirmed(candidate),
   );
   return isSecond ? "AmountDiffers" : "ForcePosted";
 }

@@ -44,13 +44,13 @@ export async function findCandidates(
     }));
 }
 
-/** What messages of a kind have moved of a payment, the earliest first. */
+/** What messages of a kind have moved of a payment, the earliest first. The stage is named for the sake of its index. */
 const messagesOf = (payment: string, kind: string): string => `
   array(select json_build_object('networkReference', network_reference,
       'amountMinor', amount_minor::text, 'createdAt', created_at) from network_messages
     where organization_id = ${payment}.organization_id
       and transaction_id = ${payment}.transaction_id
-      and request_type = ${kind} and stage = request_type and not confirms
+      and stage = ${kind} and stage <> 'Authorization' and request_type = stage and not confirms
       and network_reference ~ '${ISO_REFERENCE}' order by created_at)`;
 
 /** What lines of a kind, but for one, have confirmed of a payment. */
