@@ -127,7 +127,7 @@ export class Batcher<Input, Output, Lane> {
     else setTimeout(() => this.#release(lane), restMs);
   }
 
-  /** What waits goes out at once, before those who were served go on: the lane would have nothing to do meanwhile. */
+  /** What waits goes out at once: until the event loop comes round, the lane would have nothing to do. */
   #release(lane: Lane): void {
     this.#busy.delete(lane);
     this.#idleLanes.push(lane);
