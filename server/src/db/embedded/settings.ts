@@ -23,8 +23,6 @@ const SETTINGS: Record<string, string> = {
   min_wal_size: "256MB",
   checkpoint_timeout: "15min",
   random_page_cost: "1.1",
-  // A sample of 30,000 rows of each growing table took a processor from purchases for more than a second.
-  default_statistics_target: "10",
   log_min_messages: "warning",
   // Details and statements may quote rows, and what cardholders own does not belong in a log.
   log_error_verbosity: "terse",
