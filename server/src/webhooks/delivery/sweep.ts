@@ -3,7 +3,7 @@ import { transaction } from "../../db/transaction.ts";
 import { tellEvents } from "../../engine/events.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Log } from "../../foundation/log.ts";
-import { keepWaiting } from "../endpoints/store.ts";
+import { keepWaiting } from "../endpoints/waiting.ts";
 import type { EndpointKey } from "./delivery.ts";
 import { OWNERS, WAITING_OWNERS } from "./owners.ts";
 import { DISABLE_AFTER_MS, LONGEST_DELAY_MS } from "./schedule.ts";

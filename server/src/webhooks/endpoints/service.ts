@@ -16,15 +16,13 @@ import {
   type Endpoint,
   type EndpointChange,
   findEndpoint,
-  holdEnabled,
   insertEndpoint,
-  keepWaiting,
   listEndpoints,
   replaceEndpointSecret,
   startRecovery,
-  takeUpWaiting,
   updateEndpoint,
 } from "./store.ts";
+import { holdEnabled, keepWaiting, takeUpWaiting } from "./waiting.ts";
 
 const MAX_ENDPOINTS = 50;
 /** How often an endpoint takes up what it is behind with, before it comes to want other events. */

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { ENDPOINT, NOW, WebhookBooks } from "../../../test/harness/webhook-books.ts";
 import { type ClaimedRow, claimRecovered } from "../delivery/claim-store.ts";
-import { keepWaiting, takeUpWaiting, updateEndpoint } from "./store.ts";
+import { updateEndpoint } from "./store.ts";
+import { keepWaiting, takeUpWaiting } from "./waiting.ts";
 
 let books: WebhookBooks;
 beforeAll(async () => {
