@@ -8,6 +8,7 @@ import { readSetup } from "../src/setup.ts";
 import { noteRefusal, type UnappliedMessage } from "../src/transactions/unapplied-table.ts";
 import { verdict } from "./harness/answers.ts";
 import { ApiClient } from "./harness/api-client.ts";
+import { until } from "./harness/eventually.ts";
 import {
   heard,
   type IssuedCard,
@@ -283,6 +284,13 @@ describe("a name that another message has is no repetition", () => {
 
 describe("at the same time", () => {
   const connections = (): AcquirerConnection[] => [acquirer, elsewhere];
+  const untilWaiting = (batches: number): Promise<void> =>
+    until(`${batches} wait for a lock`, async () => {
+      const { rowCount } = await network.pool.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return rowCount === batches;
+    });
 
   test("the same message many times has one effect and one answer", async () => {
     const card = await network.issue(100);
@@ -309,6 +317,37 @@ describe("at the same time", () => {
       balance: 85,
       heldAmount: 20,
     });
+  });
+
+  test("two copies of a reversal agree, though another payment got its reference in between", async () => {
+    const card = await network.issue(100);
+    const purchase = await approved(card);
+    const another = terminal.purchase(card, 500n);
+    another.fields[37] = purchase.fields[37] ?? "";
+    const { 90: _original, ...fields } = terminal.reversal(purchase).fields;
+    const reversal: Message = { mti: "0420", fields };
+
+    const holder = await network.pool.connect();
+    await holder.query("begin; lock table network_messages in share mode; savepoint account");
+    await holder.query(
+      `select from accounts where account_id in (select account_id from cards where card_id = $1)
+          for update`,
+      [card.cardId],
+    );
+    const payment = acquirer.ask(another);
+    await untilWaiting(1);
+    const copy = elsewhere.ask(reversal);
+    await untilWaiting(2);
+    await holder.query("rollback to account");
+    expect(heard(await payment)).toBe("00");
+    await untilWaiting(1);
+    const secondCopy = acquirer.ask(reversal);
+    await untilWaiting(2);
+    await holder.query("rollback");
+    holder.release();
+
+    expect([heard(await copy), heard(await secondCopy)]).toEqual(["00", "00"]);
+    expect(await network.balanceOf(card)).toEqual([100, 5]);
   });
 
   test.each(["0100", "0200"] as const)(

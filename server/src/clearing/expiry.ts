@@ -1,5 +1,5 @@
 import type { Pool } from "../db/pool.ts";
-import { Failure } from "../foundation/failure.ts";
+import { isFailure } from "../foundation/failure.ts";
 import { groupBy } from "../foundation/group-by.ts";
 import { firstId } from "../foundation/ids.ts";
 import type { Log } from "../foundation/log.ts";
@@ -131,7 +131,7 @@ export class HoldExpiry {
       return true;
     } catch (error) {
       // It was settled or reversed a moment before, or another process was faster.
-      if (error instanceof Failure && error.codeName === "INVALID_TRANSACTION") return true;
+      if (isFailure(error, "INVALID_TRANSACTION")) return true;
       this.#deps.log.error({ err: error, transactionId }, "a hold could not be expired");
       return false;
     }

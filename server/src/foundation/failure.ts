@@ -40,3 +40,7 @@ export class Failure extends Error {
     return row.message === this.message ? row : { ...row, message: this.message };
   }
 }
+
+/** Whether something was refused for this very reason. */
+export const isFailure = (error: unknown, codeName: CodeName): error is Failure =>
+  error instanceof Failure && error.codeName === codeName;

@@ -3,7 +3,7 @@ import type { Pool } from "../db/pool.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Clock } from "../foundation/clock.ts";
 import { codes } from "../foundation/codes.ts";
-import { Failure } from "../foundation/failure.ts";
+import { type Failure, isFailure } from "../foundation/failure.ts";
 import type { InFlight } from "../references/in-flight.ts";
 import { refuseUsedUp } from "../references/service.ts";
 import type { AnswerLog } from "./answer-log.ts";
@@ -85,7 +85,7 @@ async function remember(
   try {
     await deps.recorder.run(rememberOutcome, organizationId, outcome, claim);
   } catch (error) {
-    if (error instanceof Failure && error.codeName === "DUPLICATE_REQUEST") throw error;
+    if (isFailure(error, "DUPLICATE_REQUEST")) throw error;
     // A refusal that could not be recorded is still answered; a retry is judged afresh.
     if (!("refused" in outcome)) throw error;
   }

@@ -4,7 +4,7 @@ import { scopedKey } from "../../db/scoped-key.ts";
 import { searchInTurn } from "../../db/searches.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { readRange } from "../../foundation/dates.ts";
-import { Failure } from "../../foundation/failure.ts";
+import { Failure, isFailure } from "../../foundation/failure.ts";
 import { isId, newId } from "../../foundation/ids.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { Ok } from "../../http/envelope.ts";
@@ -82,7 +82,7 @@ export async function readCardSecrets(
       cardId,
     );
   } catch (error) {
-    const isUnknown = error instanceof Failure && error.codeName === "NO_CARD_RECORD";
+    const isUnknown = isFailure(error, "NO_CARD_RECORD");
     if (isUnknown) await note(pool, "card.secrets_refused");
     throw error;
   }

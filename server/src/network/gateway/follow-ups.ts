@@ -1,6 +1,6 @@
 import type { FoundCard } from "../../cards/by-pan.ts";
 import type { FollowUpKind } from "../../clearing/service.ts";
-import { Failure } from "../../foundation/failure.ts";
+import { Failure, isFailure } from "../../foundation/failure.ts";
 import { findPayment, type PaymentFacts } from "../../transactions/facts.ts";
 import { type IsoName, networkReferenceOf } from "../../transactions/iso-name.ts";
 import { noteRefusal } from "../../transactions/unapplied-table.ts";
@@ -62,7 +62,11 @@ export async function answerOnce(
     return await run({ known, original: found });
   } catch (error) {
     if (isLasting(error)) await note(deps, request, error.response.code);
-    throw error;
+    if (known !== undefined || !isFailure(error, "DUPLICATE_TRANSACTION")) throw error;
+    // A copy of this message may have been quicker, and about a payment that is no longer the one to choose.
+    const taken = await knownPayment(deps, request);
+    if (taken === undefined) throw error;
+    return await run({ known: taken, original: undefined });
   }
 }
 

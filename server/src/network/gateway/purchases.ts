@@ -1,5 +1,5 @@
 import type { DecidedPurchase } from "../../authorization/outcome.ts";
-import { Failure } from "../../foundation/failure.ts";
+import { Failure, isFailure } from "../../foundation/failure.ts";
 import { homeOf } from "../../programmes/programmes.ts";
 import { paymentFactsOf } from "../../transactions/facts.ts";
 import { networkReferenceOf } from "../../transactions/iso-name.ts";
@@ -26,7 +26,7 @@ export async function authorizeAdvice(deps: GatewayDeps, message: Message): Prom
     return { ...replyToPurchase(authorized), ...ACCEPTED };
   } catch (error) {
     // In a currency that nobody knows there is no amount that could be held, or put on record.
-    if (error instanceof Failure && error.codeName === "CURRENCY_NOT_SUPPORTED") return ACCEPTED;
+    if (isFailure(error, "CURRENCY_NOT_SUPPORTED")) return ACCEPTED;
     throw error;
   }
 }

@@ -1,8 +1,7 @@
 import type { Cleared } from "../../clearing/finish.ts";
 import type { FollowUpMessage } from "../../clearing/service.ts";
 import { scopedKey } from "../../db/scoped-key.ts";
-import type { CodeName } from "../../foundation/codes.ts";
-import { Failure } from "../../foundation/failure.ts";
+import { Failure, isFailure } from "../../foundation/failure.ts";
 import { findPayment, type PaymentFacts } from "../../transactions/facts.ts";
 import { currencyOfNumber } from "../iso8583/currency-numbers.ts";
 import { replacementAmountsOf } from "../iso8583/elements/amounts.ts";
@@ -77,6 +76,3 @@ async function giveBack(
     throw isFailure(error, "TRANSACTION_AMOUNT_DIFFERS") ? new Failure("ALREADY_REVERSED") : error;
   }
 }
-
-const isFailure = (error: unknown, codeName: CodeName): boolean =>
-  error instanceof Failure && error.codeName === codeName;
