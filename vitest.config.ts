@@ -1,5 +1,6 @@
 import { defaultServerConditions } from "vite";
 import { defineConfig } from "vitest/config";
+import { SecondChances } from "./server/test/harness/second-chances.ts";
 
 // Workspaces are tested from their sources: what is built may be older. Packages come as Node itself
 // would take them, which knows no "module".
@@ -23,8 +24,9 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // Where nobody looks on, what fails once is tried once more; the report tells it, and it deserves a look.
+    // Where nobody looks on, what fails once is tried once more; the report tells why, and it deserves a look.
     retry: process.env.CI === undefined ? 0 : 1,
+    reporters: ["default", new SecondChances()],
     pool: "forks",
     maxWorkers: 2,
   },
