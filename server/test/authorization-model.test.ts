@@ -356,6 +356,22 @@ const owedByBoth: Step[] = [
   { kind: "terminate", card: 0 },
 ];
 
+/** A rest that nobody settled in time, and then somebody does. */
+const settledLate: Step[] = [
+  {
+    kind: "buy",
+    card: 0,
+    cents: 50_00,
+    requestType: "Authorization",
+    mid: "SHOP1",
+    isAbroad: false,
+  },
+  { kind: "settle", payment: 0, cents: 13_20, isPartial: true },
+  { kind: "advance", hours: 7 * 24 },
+  { kind: "settle", payment: 0, cents: undefined, isPartial: false },
+  { kind: "settle", payment: 0, cents: undefined, isPartial: false },
+];
+
 test("whatever happens to cards, the service does what the contract says", async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -371,7 +387,7 @@ test("whatever happens to cards, the service does what the contract says", async
     // A story that fails is told before the test's time is over, however much shorter it could become.
     {
       numRuns: 12,
-      examples: [[owedByBoth]],
+      examples: [[owedByBoth], [settledLate]],
       interruptAfterTimeLimit: 240_000,
       markInterruptAsFailure: true,
     },

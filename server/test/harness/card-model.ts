@@ -39,6 +39,8 @@ export interface ModelPayment {
   refunded: number;
   over: boolean;
   isReversed: boolean;
+  /** Settled in part, and nobody settled the rest in time. */
+  isRestExpired: boolean;
   isAbroad: boolean;
   /** The day. */
   approvedOn: number;
@@ -114,6 +116,7 @@ export class CardModel {
       refunded: 0,
       over: false,
       isReversed: false,
+      isRestExpired: false,
       isAbroad,
       approvedOn: this.day,
       until: this.hour + (requestType === "PreAuthorization" ? 31 : 7) * 24,
@@ -139,15 +142,14 @@ export class CardModel {
 
   settle(payment: ModelPayment, amount: number | undefined, isPartial: boolean): Answer {
     if (payment.stage === "Declined") return "133";
-    const { card, held, stage } = payment;
-    const gone = stage === "Expired" ? payment.amount - payment.reversed : payment.amount;
-    const isGone = stage === "Expired" || stage === "Reversal";
-    const wanted = amount ?? (held > 0 ? held : isGone ? gone : 0);
+    const { card, held } = payment;
+    const wanted = amount ?? (held > 0 ? held : goneOf(payment));
     if (wanted === 0) return "133";
     const kept = isPartial ? Math.max(held - wanted, 0) : 0;
     this.#release(payment, held - kept);
     payment.settled += wanted;
     payment.stage = "Settlement";
+    payment.isRestExpired = false;
     payment.over ||= payment.settled > payment.amount - payment.reversed;
     spend(card, payment.approvedOn, wanted);
     card.account.posted -= wanted;
@@ -205,6 +207,7 @@ export class CardModel {
       refunded: 0,
       over: false,
       isReversed: false,
+      isRestExpired: false,
       isAbroad: false,
       approvedOn: this.day,
       until: this.hour,
@@ -221,6 +224,7 @@ export class CardModel {
       if (payment.held === 0 || payment.until > this.hour) continue;
       this.#release(payment, payment.held);
       if (payment.settled === 0) payment.stage = "Expired";
+      else payment.isRestExpired = true;
       this.#payOut(payment.card.account);
     }
   }
@@ -334,6 +338,12 @@ function decide(card: ModelCard, amount: number, mid: string, day: number): stri
   if ((card.spent.get(day) ?? 0) + amount > card.dailyLimit) return "129";
   if (card.swipesUsed >= card.swipes) return "130";
   return amount > available(card) ? "116" : "000";
+}
+
+/** What was held once, and can be settled all the same. */
+function goneOf({ stage, amount, settled, reversed, isRestExpired }: ModelPayment): number {
+  if (stage === "Reversal") return amount;
+  return stage === "Expired" || isRestExpired ? amount - settled - reversed : 0;
 }
 
 export const available = ({ account }: ModelCard): number => account.posted - account.held;
