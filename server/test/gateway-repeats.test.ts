@@ -322,8 +322,8 @@ describe("at the same time", () => {
   test("two copies of a reversal agree, though another payment got its reference in between", async () => {
     const card = await network.issue(100);
     const purchase = await approved(card);
-    const another = terminal.purchase(card, 500n);
-    another.fields[37] = purchase.fields[37] ?? "";
+    const sameRetrieval = { 37: purchase.fields[37] ?? "" };
+    const another = terminal.purchase(card, 500n, { fields: sameRetrieval });
     const { 90: _original, ...fields } = terminal.reversal(purchase).fields;
     const reversal: Message = { mti: "0420", fields };
 

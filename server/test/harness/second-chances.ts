@@ -1,4 +1,4 @@
-import type { Reporter, Vitest } from "vitest/node";
+import type { Reporter, TestCase, Vitest } from "vitest/node";
 
 /** Tells why a test failed that passed when it was tried again: nothing else does, and chance found it. */
 export class SecondChances implements Reporter {
@@ -8,9 +8,9 @@ export class SecondChances implements Reporter {
     this.#vitest = vitest;
   }
 
-  onTestCaseResult: Reporter["onTestCaseResult"] = (test) => {
+  onTestCaseResult(test: TestCase): void {
     if (test.diagnostic()?.flaky !== true) return;
     this.#vitest?.logger.error(`Failed first: ${test.module.relativeModuleId} > ${test.fullName}`);
     for (const error of test.result().errors ?? []) this.#vitest?.logger.printError(error);
-  };
+  }
 }
