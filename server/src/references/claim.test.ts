@@ -38,6 +38,12 @@ test.each<[string, Partial<Known> | undefined, number, string | RegExp | undefin
     undefined,
   ],
   ["a reservation of a living process", { state: "InProgress", leaseLive: true }, 0, UNDER_WAY],
+  [
+    "a reservation of a living process, and a clock moved by 24 hours",
+    { state: "InProgress", leaseLive: true },
+    24 * HOUR_MS,
+    UNDER_WAY,
+  ],
   ["a reservation of a dead process", { state: "InProgress", leaseLive: false }, 0, undefined],
 ])("%s", (_what, before, ageMs, expected) => {
   const verdict = judge(claim(), before && known(before), SUCCEEDED_AT + ageMs);

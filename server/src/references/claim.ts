@@ -62,7 +62,12 @@ export function judge(claim: Claim, known: Known | undefined, nowMs: number): Fa
   return undefined;
 }
 
-export function isExpired({ completedAt }: Pick<Known, "completedAt">, nowMs: number): boolean {
+/** What is being worked on does not expire, however far the clock is moved meanwhile. */
+export function isExpired(
+  { state, leaseLive, completedAt }: Pick<Known, "state" | "leaseLive" | "completedAt">,
+  nowMs: number,
+): boolean {
+  if (state === "InProgress" && leaseLive) return false;
   return completedAt.getTime() + REFERENCE_WINDOW_MS <= nowMs;
 }
 

@@ -24,8 +24,8 @@ afterAll(() => books.close());
 type Ask = (resourceId: string) => Promise<string>;
 const answering: Ask = async () => "asked";
 
-const run = (claim: Claim, ask: Ask = answering) =>
-  onceAroundCall({ pool: books.pool, clock }, claim, {
+const run = (claim: Claim, ask: Ask = answering, then: Clock = clock) =>
+  onceAroundCall({ pool: books.pool, clock: then }, claim, {
     newResourceId: () => `made_${++made}`,
     ask,
     record: async (tx, asked, resourceId) => {
@@ -186,6 +186,29 @@ test("another process waits for the first, and then finds its success", async ()
     expect(outcome).toMatchObject({ reason: { codeName: "DUPLICATE_REQUEST" } });
   }
   expect(asked).toBe(1);
+  expect(await effectsOf(claim)).toHaveLength(1);
+});
+
+test("a clock that is moved by a day does not let another process ask, too", async () => {
+  const claim = newClaim();
+  const moving = new ServiceClock();
+  let answer: (text: string) => void = () => undefined;
+  const first = run(
+    claim,
+    () =>
+      new Promise((resolve) => {
+        answer = resolve;
+      }),
+    moving,
+  );
+  await expect.poll(async () => (await findOne(books.pool, claim))?.state).toBe("InProgress");
+  moving.follow(REFERENCE_WINDOW_MS);
+  expect(await describeOf(claim, moving)).toEqual(underWay(claim));
+  const second = run(newClaim(claim.reference), answering, moving);
+  const refused = expect(second).rejects.toMatchObject({ codeName: "DUPLICATE_REQUEST" });
+  answer("first");
+  await first;
+  await refused;
   expect(await effectsOf(claim)).toHaveLength(1);
 });
 
