@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from "@tanstack/react-router";
+import { momentsOf } from "./days.ts";
 
 type Values = Record<string, string | undefined>;
 
@@ -29,18 +30,6 @@ export function useListFilters(names: readonly string[]): ListFilters {
     names.filter((name) => filters[name] !== undefined).map((name) => [name, filters[name]]),
   );
   const { from, to, ...rest } = given;
-  const params = { ...rest, ...momentsOf({ from, to }) };
+  const params = { ...rest, ...momentsOf(from, to) };
   return { params, isFiltered: Object.keys(given).length > 0 };
-}
-
-/** Days as the reader means them, as moments for the service. */
-function momentsOf({ from, to }: Values): { from?: string; to?: string } {
-  const start = momentOf(from, "T00:00:00.000");
-  const end = momentOf(to, "T23:59:59.999");
-  return { ...(start && { from: start }), ...(end && { to: end }) };
-}
-
-function momentOf(day: string | undefined, time: string): string | undefined {
-  const date = new Date(`${day}${time}`);
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
