@@ -584,9 +584,9 @@ export interface ListCustomersQuery {
   limit?: number | undefined;
   /** The nextCursor of the page before; without it, the first page */
   cursor?: string | undefined;
-  /** Not before this date or time */
+  /** Not before this date or time, in UTC unless it has an offset */
   from?: string | undefined;
-  /** Before this time; a date means the whole of that day */
+  /** Before this time; a date means the whole of that day, in UTC */
   to?: string | undefined;
   type?: "Individual" | "Business" | undefined;
   /** Exactly this one */
@@ -601,9 +601,9 @@ export interface ListWalletEntriesQuery {
   limit?: number | undefined;
   /** The nextCursor of the page before; without it, the first page */
   cursor?: string | undefined;
-  /** Not before this date or time */
+  /** Not before this date or time, in UTC unless it has an offset */
   from?: string | undefined;
-  /** Before this time; a date means the whole of that day */
+  /** Before this time; a date means the whole of that day, in UTC */
   to?: string | undefined;
 }
 
@@ -721,9 +721,9 @@ export interface ListCardsQuery {
   limit?: number | undefined;
   /** The nextCursor of the page before; without it, the first page */
   cursor?: string | undefined;
-  /** Not before this date or time */
+  /** Not before this date or time, in UTC unless it has an offset */
   from?: string | undefined;
-  /** Before this time; a date means the whole of that day */
+  /** Before this time; a date means the whole of that day, in UTC */
   to?: string | undefined;
   status?: "Active" | "Frozen" | "Terminated" | undefined;
   type?: "Retail" | "Corporate" | "Lite" | undefined;
@@ -828,9 +828,9 @@ export interface ListTransactionsQuery {
   limit?: number | undefined;
   /** The nextCursor of the page before; without it, the first page */
   cursor?: string | undefined;
-  /** Not before this date or time */
+  /** Not before this date or time, in UTC unless it has an offset */
   from?: string | undefined;
-  /** Before this time; a date means the whole of that day */
+  /** Before this time; a date means the whole of that day, in UTC */
   to?: string | undefined;
   cardId?: string | undefined;
   customerId?: string | undefined;
@@ -911,9 +911,9 @@ export interface ListEventsQuery {
   limit?: number | undefined;
   /** The nextCursor of the page before; without it, the first page */
   cursor?: string | undefined;
-  /** Not before this date or time */
+  /** Not before this date or time, in UTC unless it has an offset */
   from?: string | undefined;
-  /** Before this time; a date means the whole of that day */
+  /** Before this time; a date means the whole of that day, in UTC */
   to?: string | undefined;
   /** `desc`: newest first. `asc`: a feed in the order of commits, which never skips; its nextCursor is never null, and leads on once more has happened */
   order?: "asc" | "desc" | undefined;

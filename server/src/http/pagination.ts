@@ -39,9 +39,11 @@ export function pageQuery(isKey: (text: string) => boolean) {
 
 /** Filters by time, read by `readRange`. To be spread into a strict object. */
 export const rangeQuery = {
-  from: filterTime.optional().meta({ description: "Not before this date or time" }),
+  from: filterTime
+    .optional()
+    .meta({ description: "Not before this date or time, in UTC unless it has an offset" }),
   to: filterTime.optional().meta({
-    description: "Before this time; a date means the whole of that day",
+    description: "Before this time; a date means the whole of that day, in UTC",
   }),
 };
 
