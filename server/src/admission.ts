@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { refuseForeignDatabase } from "./db/environment.ts";
 import { createClient } from "./db/pool.ts";
-import { expectSameDatabase } from "./db/pooler.ts";
+import { expectUsablePooler } from "./db/pooler.ts";
 import { expectOwnSessions } from "./db/sessions.ts";
 import type { Config } from "./foundation/config-table.ts";
 import { parseMasterKeys } from "./foundation/keyring.ts";
@@ -20,7 +20,7 @@ export async function expectUsable(url: string, config: Config): Promise<void> {
     await proveMasterKeys(one, parseMasterKeys(masterKey));
   });
   if (databasePoolerUrl !== undefined) {
-    await withClients([url, databasePoolerUrl], expectSameDatabase);
+    await withClients([url, databasePoolerUrl], expectUsablePooler);
   }
 }
 

@@ -130,6 +130,29 @@ test("a pooler in transaction mode is refused before the database is touched", a
   }
 });
 
+describe("where the database writes times in a style of its own", () => {
+  const name = (): string => new URL(database.url).pathname.slice(1);
+  beforeAll(() => execute(database.url, `alter database ${name()} set datestyle = 'German, DMY'`));
+  afterAll(() => execute(database.url, `alter database ${name()} reset datestyle`));
+
+  test("a pooler is refused before the database is touched", async () => {
+    const pooler = await TransactionPooler.before(database.url);
+    try {
+      const { code, stderr } = await ended(
+        launch({ ...production(), FLORIN_DATABASE_POOLER_URL: pooler.url }),
+      );
+      expect(code).toBe(1);
+      expect(stderr).toBe(
+        'Florin did not start. Behind FLORIN_DATABASE_POOLER_URL times are written in the style "German, DMY": ' +
+          "set datestyle to ISO for the role and the database, and have the pooler connect anew.\n",
+      );
+      await expectEmpty();
+    } finally {
+      await pooler.close();
+    }
+  });
+});
+
 test("a pooler before another database is refused before the database is touched", async () => {
   const other = await emptyDatabase();
   const pooler = await TransactionPooler.before(other.url);

@@ -11,6 +11,9 @@ export const types: pg.CustomTypesConfig = {
 export type Pool = pg.Pool;
 export type Connection = pg.Pool | pg.PoolClient | pg.Client;
 
+/** Times are read as ISO 8601, whatever style the role or the database prefers. */
+export const READABLE_TIMES = "set datestyle = 'ISO'";
+
 /** A statement that is lost on the way must not hold a request for ever. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 
@@ -19,9 +22,10 @@ export function createPool(connectionString: string, max: number, name = "florin
     connectionString,
     max,
     application_name: name,
-    // Nor may one go on in the database when nobody waits for it any more. It is no parameter of the start,
+    // Nor may one go on in the database when nobody waits for it any more. These are no parameters of the start,
     // which poolers refuse.
-    onConnect: (client) => client.query(`set statement_timeout = ${STATEMENT_TIMEOUT_MS}`),
+    onConnect: (client) =>
+      client.query(`set statement_timeout = ${STATEMENT_TIMEOUT_MS}; ${READABLE_TIMES}`),
   });
 }
 

@@ -50,7 +50,7 @@ export async function startTestService(
   return {
     client: new ApiClient(sandbox),
     sandbox,
-    databaseUrl: database.url,
+    databaseUrl: environment.FLORIN_DATABASE_URL,
     dataDir,
     environment,
     networkAddress: service.addresses.network ?? "",
