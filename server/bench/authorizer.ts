@@ -4,6 +4,7 @@ import type { CardFacts } from "../src/cards/card.ts";
 import { Engine } from "../src/engine/engine.ts";
 import { ServiceClock } from "../src/foundation/clock.ts";
 import { newId } from "../src/foundation/ids.ts";
+import { collectGarbage } from "./garbage.ts";
 import type { Role } from "./roles.ts";
 import type { SeededCard } from "./seed/cards.ts";
 import { quantile } from "./statistics.ts";
@@ -42,6 +43,7 @@ export const authorizer: Role<Authorizer> = () => {
       next = () => opened.run(authorize, organizationId, purchaseWith(known));
     },
     run: async (seconds) => {
+      collectGarbage();
       const latenciesMs: number[] = [];
       let answers = 0;
       const deadlineMs = performance.now() + seconds * 1_000;

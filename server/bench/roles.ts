@@ -1,7 +1,6 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { Cleanup } from "./cleanup.ts";
-import { collectGarbage } from "./garbage.ts";
 
 /** What a child process of the benchmark can do: plain functions, called over its channel. */
 export type Role<T> = () => T;
@@ -33,7 +32,6 @@ export function playRole(name: string, roles: Record<string, Role<object>>): voi
   process.on("SIGINT", () => undefined);
   process.on("disconnect", () => process.exit());
   process.on("message", async ({ id, method, args }: Question) => {
-    collectGarbage();
     const reply = await Promise.resolve(methods[method]?.(...args)).then(
       (value): Reply => ({ id, value }),
       (error: unknown): Reply => ({

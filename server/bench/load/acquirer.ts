@@ -2,6 +2,7 @@ import { AcquirerConnection } from "../../src/network/acquirer/connection.ts";
 import { drive } from "../../src/network/acquirer/driver.ts";
 import { type PresentedCard, Terminal } from "../../src/network/acquirer/terminal.ts";
 import type { Message } from "../../src/network/iso8583/fields.ts";
+import { collectGarbage } from "../garbage.ts";
 import type { Role } from "../roles.ts";
 import { Latencies } from "./latencies.ts";
 import type { LoadOptions } from "./round.ts";
@@ -54,6 +55,7 @@ export const acquirer: Role<Acquirer> = () => {
     },
     run: async (options) => {
       if (connection === undefined) throw new Error("The acquirer is not connected.");
+      collectGarbage();
       return play(connection, () => written.pop() ?? write(), options);
     },
   };

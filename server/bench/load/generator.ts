@@ -1,3 +1,4 @@
+import { collectGarbage } from "../garbage.ts";
 import type { Role } from "../roles.ts";
 import { Connection, type Listener } from "./connection.ts";
 import { type Order, SignedRequests } from "./requests.ts";
@@ -33,6 +34,7 @@ export const loadGenerator: Role<LoadGenerator> = () => {
     sign: async (count) => requests?.sign(count),
     run: async (options) => {
       if (requests === undefined) throw new Error("the load generator was given nothing to send");
+      collectGarbage();
       round = new Round(requests, connections);
       return round.run(options);
     },
