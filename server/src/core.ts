@@ -57,7 +57,7 @@ async function connect(config: Config, database: Database): Promise<Core> {
   };
   try {
     await feed.start();
-    const vault = await Vault.open(pool, parseMasterKeys(config.masterKey), clock.now());
+    const vault = await Vault.open(pool, parseMasterKeys(config.masterKey), clock);
     // Last of all: a start that fails must not make the database its own.
     await claimDatabase(pool, config.env);
     return { databaseUrl: database.url, pool, vault, clock, feed, close };

@@ -26,7 +26,7 @@ const clock: Clock = { now: () => new Date(nowMs), nowMs: () => nowMs };
 beforeEach(async () => {
   nowMs = Date.UTC(2026, 0, 1);
   books = openBooks(await scratchDatabase());
-  vault = await Vault.open(books.pool, MASTERS, clock.now());
+  vault = await Vault.open(books.pool, MASTERS, clock);
   await ensureSigningKey(books.pool, vault, clock);
   nowMs += 3_600_000;
 });

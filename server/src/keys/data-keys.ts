@@ -19,6 +19,7 @@ interface KeyName {
 
 interface DataKey extends KeyName {
   key: Buffer;
+  createdAt: Date;
   /** The master key that wraps it. */
   masterId: string;
 }
@@ -70,9 +71,11 @@ export async function rewrapDataKeys(db: Pool, masters: MasterKeys): Promise<voi
   }
 }
 
-async function readRows(db: Connection): Promise<(KeyName & { wrappedKey: Buffer })[]> {
-  const { rows } = await db.query<KeyName & { wrappedKey: Buffer }>(
-    `select purpose, version, wrapped_key as "wrappedKey" from data_keys
+type Row = Pick<DataKey, "purpose" | "version" | "createdAt"> & { wrappedKey: Buffer };
+
+async function readRows(db: Connection): Promise<Row[]> {
+  const { rows } = await db.query<Row>(
+    `select purpose, version, wrapped_key as "wrappedKey", created_at as "createdAt" from data_keys
       where purpose = any($1) order by version`,
     [purposes],
   );

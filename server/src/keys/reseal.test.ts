@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Books, openBooks } from "../../test/harness/books.ts";
 import { scratchDatabase } from "../../test/harness/scratch.ts";
+import { ServiceClock } from "../foundation/clock.ts";
 import { parseMasterKeys } from "../foundation/keyring.ts";
 import { reseal, type SealedColumn } from "./reseal.ts";
 import { Vault } from "./vault.ts";
@@ -15,7 +16,7 @@ beforeEach(async () => {
        primary key (organization_id, note_id))`,
   );
   const masters = parseMasterKeys(randomBytes(32).toString("base64"));
-  vault = await Vault.open(books.pool, masters, new Date());
+  vault = await Vault.open(books.pool, masters, new ServiceClock());
 });
 afterEach(() => books.close());
 

@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Books, openBooks } from "../../test/harness/books.ts";
 import { scratchDatabase } from "../../test/harness/scratch.ts";
+import { LEARNED_AFTER_MS } from "../db/shared-state.ts";
+import type { Clock } from "../foundation/clock.ts";
 import { masterIdOf, parseMasterKeys, WrongMasterKey } from "../foundation/keyring.ts";
 import { Vault } from "./vault.ts";
 
@@ -9,14 +11,18 @@ const CONTEXT = "clients/cli_1/secret";
 const OLD = `old:${randomBytes(32).toString("base64")}`;
 const NEW = `new:${randomBytes(32).toString("base64")}`;
 
+let nowMs: number;
+const clock: Clock = { now: () => new Date(nowMs), nowMs: () => nowMs };
+
 let books: Books;
 beforeEach(async () => {
+  nowMs = Date.now();
   books = openBooks(await scratchDatabase());
 });
 afterEach(() => books.close());
 
 const open = (masters = OLD): Promise<Vault> =>
-  Vault.open(books.pool, parseMasterKeys(masters), new Date());
+  Vault.open(books.pool, parseMasterKeys(masters), clock);
 
 async function dataKeys(): Promise<{ version: number; wrappedKey: Buffer }[]> {
   const { rows } = await books.pool.query(
@@ -63,8 +69,19 @@ test("a process that has not heard of a new key learns of it by meeting it", asy
   await rotating.addKey(new Date());
   const sealed = rotating.seal("after", CONTEXT);
   expect(String(await unsealing.unseal(sealed, CONTEXT))).toBe("after");
-  const newest = rotating.derivationKey("cvv");
-  expect(await computing.derivationKeyOf("cvv", newest.version)).toEqual(newest);
+  const [newest] = rotating.derivationKeys("cvv");
+  expect(newest?.version).toBe(2);
+  expect(await computing.derivationKeyOf("cvv", 2)).toEqual(newest);
+});
+
+test("a new key computes once every process has heard of it, so that all find what it computed", async () => {
+  const [rotating, waiting] = [await open(), await open()];
+  expect(rotating.derivationKey("pan-hash").version).toBe(1);
+  await rotating.addKey(clock.now());
+  nowMs += LEARNED_AFTER_MS - 1;
+  expect(waiting.derivationKeys("pan-hash")).toContainEqual(rotating.derivationKey("pan-hash"));
+  nowMs += 1;
+  expect(rotating.derivationKey("pan-hash").version).toBe(2);
 });
 
 test("two rotations at once leave every process with keys that work", async () => {

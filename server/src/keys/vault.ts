@@ -1,4 +1,6 @@
 import type { Pool } from "../db/pool.ts";
+import { LEARNED_AFTER_MS } from "../db/shared-state.ts";
+import type { Clock } from "../foundation/clock.ts";
 import { Keyring, type MasterKeys } from "../foundation/keyring.ts";
 import {
   addDataKeys,
@@ -14,6 +16,8 @@ import { answerProbe, layProbe, takeProbe } from "./master-probe.ts";
 export interface DerivationKey {
   version: number;
   key: Buffer;
+  /** When every process has heard of it, and finds what it computed. */
+  computesFrom: Date;
 }
 
 interface DataKeys {
@@ -31,31 +35,35 @@ interface DataKeys {
 export class Vault {
   readonly #pool: Pool;
   readonly #masters: MasterKeys;
+  readonly #clock: Clock;
   #keys: DataKeys;
 
-  private constructor(pool: Pool, masters: MasterKeys, keys: DataKeys) {
+  private constructor(pool: Pool, masters: MasterKeys, clock: Clock, keys: DataKeys) {
     this.#pool = pool;
     this.#masters = masters;
+    this.#clock = clock;
     this.#keys = keys;
   }
 
   /** Opens the vault; the first process ever to do so makes its first keys. */
-  static async open(pool: Pool, masters: MasterKeys, now: Date): Promise<Vault> {
+  static async open(pool: Pool, masters: MasterKeys, clock: Clock): Promise<Vault> {
     // Opened before any is added: what another master key wrapped would lock out the right one.
     const known = new Set((await openDataKeys(pool, masters)).map(({ purpose }) => purpose));
     const missing = purposes.filter((purpose) => !known.has(purpose));
     if (missing.length > 0) {
       const names = missing.map((purpose) => ({ purpose, version: 1 }));
-      await addDataKeys(pool, masters, names, now);
+      await addDataKeys(pool, masters, names, clock.now());
     }
-    return new Vault(pool, masters, await readKeys(pool, masters));
+    return new Vault(pool, masters, clock, await readKeys(pool, masters));
   }
 
-  /** The key to compute with now. */
+  /** The key to compute with now: the newest that every process knows or, if all are too new, the oldest. */
   derivationKey(purpose: DerivationPurpose): DerivationKey {
-    const newest = this.#keys.derivation[purpose].at(-1);
-    if (newest === undefined) throw new Error(`The database has no ${purpose} key.`);
-    return newest;
+    const now = this.#clock.now();
+    const keys = this.#keys.derivation[purpose];
+    const key = keys.findLast(({ computesFrom }) => computesFrom <= now) ?? keys[0];
+    if (key === undefined) throw new Error(`The database has no ${purpose} key.`);
+    return key;
   }
 
   /** The key that something was computed with. */
@@ -128,7 +136,13 @@ async function readKeys(pool: Pool, masters: MasterKeys): Promise<DataKeys> {
   await answerProbe(pool, masters);
   const all = await openDataKeys(pool, masters);
   const keysFor = (wanted: KeyPurpose): DerivationKey[] =>
-    all.filter(({ purpose }) => purpose === wanted).map(({ version, key }) => ({ version, key }));
+    all
+      .filter(({ purpose }) => purpose === wanted)
+      .map(({ version, key, createdAt }) => ({
+        version,
+        key,
+        computesFrom: new Date(createdAt.getTime() + LEARNED_AFTER_MS),
+      }));
   const sealing = keysFor("seal");
   const newest = sealing.at(-1);
   if (newest === undefined) throw new Error("The database has no data keys.");
