@@ -21,7 +21,7 @@ export async function readAuthorizationSettings(
   { customerManaged }: AuthorizationSettingsDeps,
   { organizationId }: Caller,
 ): Promise<Settings> {
-  const { settings } = await customerManaged.settings.find(organizationId);
+  const { settings } = await customerManaged.settings.read(organizationId);
   return settings;
 }
 
@@ -38,7 +38,7 @@ export async function changeAuthorizationSettings(
     authorizationUrl: request.authorizationUrl ?? null,
     defaultAuthorizationDecision: request.defaultAuthorizationDecision ?? null,
   };
-  const { isEnabled } = await customerManaged.settings.find(organizationId);
+  const { isEnabled } = await customerManaged.settings.read(organizationId);
   if (settings.model === "CustomerManaged" && !isEnabled) {
     throw new Failure("UNAUTHORIZED", {
       message: "The customer-managed model is not enabled for this organization",

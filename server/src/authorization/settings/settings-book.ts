@@ -66,12 +66,17 @@ export class SettingsBook {
     const recalled = this.recall(organizationId);
     if (recalled !== undefined) return recalled;
     const version = this.#version;
-    const row = await findSettings(this.#deps.pool, organizationId);
-    if (row === undefined) throw new Error(`There is no organization ${organizationId}.`);
-    const arrangement = await this.#arrange(organizationId, row);
+    const arrangement = await this.read(organizationId);
     // What was read before a change must not outlive it.
     if (version === this.#version) this.#remember(organizationId, arrangement);
     return arrangement;
+  }
+
+  /** As it is saved, not as this process knows it: another one may have changed it a moment ago. */
+  async read(organizationId: string): Promise<Arrangement> {
+    const row = await findSettings(this.#deps.pool, organizationId);
+    if (row === undefined) throw new Error(`There is no organization ${organizationId}.`);
+    return this.#arrange(organizationId, row);
   }
 
   async #arrange(organizationId: string, row: SettingsRow): Promise<Arrangement> {

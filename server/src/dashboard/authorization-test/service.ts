@@ -26,7 +26,7 @@ export async function testAuthorizationUrl(
   address: string,
 ) {
   const { organizationId } = by;
-  const { managed } = await customerManaged.settings.find(organizationId);
+  const { managed } = await customerManaged.settings.read(organizationId);
   if (managed === undefined) {
     throw new Failure("TRANSACTION_NOT_PERMITTED", {
       message: "Save the customer-managed model with an Authorization URL first",
