@@ -27,26 +27,27 @@ export async function openCore(
   config: Config,
   say: Tell,
   prepare: (url: string) => Promise<void> = (url) => migrate(url, say),
+  feedName = "florin-operator",
 ): Promise<Core> {
   const database = await openDatabase(config, say);
   try {
     await expectUsable(database.url, config);
     await prepare(database.url);
-    return await connect(config, database);
+    return await connect(config, database, feedName);
   } catch (error) {
     await database.stop();
     throw error;
   }
 }
 
-async function connect(config: Config, database: Database): Promise<Core> {
+async function connect(config: Config, database: Database, feedName: string): Promise<Core> {
   const { databasePoolerUrl, databasePoolSize } = config;
   const pool =
     databasePoolerUrl === undefined
       ? createPool(database.url, databasePoolSize)
       : createPoolBehindPooler(databasePoolerUrl, databasePoolSize);
   // Of its own: however busy the pool is, what every process must know arrives in time.
-  const feedPool = createPool(database.url, 1, "florin-state");
+  const feedPool = createPool(database.url, 1, feedName);
   const feed = new SharedStateFeed(feedPool);
   const clock = new ServiceClock();
   feed.on("clockOffsetMs", (offsetMs) => clock.follow(offsetMs));

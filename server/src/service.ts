@@ -1,5 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { type Core, openCore } from "./core.ts";
+import type { Tell } from "./db/embedded/site.ts";
+import { FEED_NAME } from "./db/shared-state.ts";
 import type { Config } from "./foundation/config-table.ts";
 import type { Log } from "./foundation/log.ts";
 import { type Addresses, publicAddress } from "./http/addresses.ts";
@@ -32,7 +34,8 @@ export async function startService(setup: Setup, log: Log): Promise<Service> {
   try {
     let accepting = false;
     warnOfPlay(setup, log);
-    const core = await openCore(config, (line, level = "info") => log[level](line));
+    const tell: Tell = (line, level = "info") => log[level](line);
+    const core = await openCore(config, tell, undefined, FEED_NAME);
     stops.push(core.close);
     const parts = await wire(core, setup, log, () => accepting);
     stops.push(async () => {

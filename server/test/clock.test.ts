@@ -120,14 +120,12 @@ test("tokens follow it", async () => {
   expect(verdict(await client.get("/wallets"))).toBe("200/000");
 });
 
-test("every process follows, and a restart keeps it", async () => {
+test("every process has followed when it is answered, and a restart keeps it", async () => {
   const other = await startTestService({ FLORIN_DATABASE_URL: service.databaseUrl });
   try {
     const now = await advance(400 * DAY_S);
-    await until("the other process follows", async () => {
-      other.client.forgetToken();
-      return (await timeOf(other.client)) >= now;
-    });
+    other.client.forgetToken();
+    expect(await timeOf(other.client)).toBeGreaterThanOrEqual(now);
   } finally {
     await other.stop();
   }

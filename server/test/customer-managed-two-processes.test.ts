@@ -17,10 +17,6 @@ beforeAll(async () => {
   clients = [it.client, other.client];
   // A process that hears too late decides alike, so that a busy machine changes nothing here.
   await it.letDecide("AutoApprove");
-  await until("the other process knows who decides", async () => {
-    const { body } = await other.client.get("/settings/card-authorization");
-    return body.data.model === "CustomerManaged";
-  });
   await Promise.all(clients.map((client) => client.token()));
 });
 beforeEach(() => {
@@ -52,6 +48,21 @@ async function expectOthersTakenBack(recorded: string): Promise<void> {
   expect(it.decider.advices.map(({ message }) => message.transactionId)).toEqual(lost);
   expect(it.decider.advicesOf(recorded)).toEqual([]);
 }
+
+test("when new settings are answered, both processes decide by them", async () => {
+  const buy = async () => {
+    const { cardId } = await it.openCard();
+    const { body } = await other.client.post("/simulator/authorizations", { cardId, amount: 1 });
+    return body.data.decision.model;
+  };
+  for (let round = 0; round < 3; round++) {
+    const body = { model: "ServiceManaged" };
+    await it.client.call("PUT", "/settings/card-authorization", { body });
+    expect(await buy()).toBe("ServiceManaged");
+    await it.letDecide("AutoApprove");
+    expect(await buy()).toBe("CustomerManaged");
+  }
+});
 
 test("one message that reaches both is recorded once, and answered alike", async () => {
   answerBothTogether();

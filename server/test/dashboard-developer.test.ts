@@ -94,6 +94,22 @@ test("a rotated secret works at once, and the old one until the overlap is over"
   }
 });
 
+test("a rotated secret works at once in every process", async () => {
+  const other = await startTestService({ FLORIN_DATABASE_URL: service.databaseUrl });
+  try {
+    const { browser } = await signUp(service.sandbox.dashboardUrl, "dev@processes.example");
+    const { apiUrl, identityUrl } = other.sandbox;
+    for (let round = 0; round < 3; round++) {
+      const rotated = await browser.post("/dashboard/credentials/rotate", { overlapHours: 1 });
+      const { sandbox } = await clientOf(browser, rotated.body.data.clientSecret);
+      const there = new ApiClient({ ...sandbox, apiUrl, identityUrl });
+      expect(verdict(await there.get("/wallets"))).toBe("200/000");
+    }
+  } finally {
+    await other.stop();
+  }
+});
+
 test.each([-1, 169, "1", null])("an overlap of %o hours is refused", async (overlapHours) => {
   expectRefusal(await owner.post("/dashboard/credentials/rotate", { overlapHours }), "400/131");
 });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Pool } from "./pool.ts";
 
 const POLL_MS = 250;
@@ -7,6 +8,9 @@ const PATIENCE_MS = 2_000;
 
 /** After so long no process acts on what was true before a change. */
 export const LEARNED_AFTER_MS = 1_000;
+
+/** What each process that serves calls the one connection that it asks on; operators' commands do not count. */
+export const FEED_NAME = "florin-state";
 
 export interface SharedState {
   clockOffsetMs: number;
@@ -19,6 +23,10 @@ export interface SharedState {
 const STATE = `
   select clock_offset_ms::float8 as "clockOffsetMs", directory_version as "directoryVersion",
          keys_version as "keysVersion" from shared_state`;
+
+const COMPANY = `
+  select count(*) > 1 as "hasCompany" from pg_stat_activity
+   where datname = current_database() and application_name = $1`;
 
 type Listener = (state: SharedState, before: SharedState | undefined) => void;
 
@@ -75,6 +83,20 @@ export class SharedStateFeed {
     const before = this.#state;
     this.#state = state;
     for (const listener of this.#listeners) listener(state, before);
+  }
+
+  /**
+   * For whoever has changed something, and answers when every process goes by it: waits as long as others may take to
+   * learn of it, if there are others.
+   */
+  async untilLearned(): Promise<void> {
+    if (await this.#hasCompany().catch(() => true)) await pause(LEARNED_AFTER_MS);
+  }
+
+  async #hasCompany(): Promise<boolean> {
+    const query = { text: COMPANY, values: [FEED_NAME], query_timeout: PATIENCE_MS };
+    const { rows } = await this.#pool.query<{ hasCompany: boolean }>(query);
+    return rows[0]?.hasCompany !== false;
   }
 
   #schedule(): void {

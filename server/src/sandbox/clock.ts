@@ -29,16 +29,20 @@ export async function advanceClock(deps: ClockDeps, seconds: number, claim: Clai
   }
   const timeOf = (offsetMs: number): Date => new Date(Date.now() + offsetMs);
   await onceInTransaction(deps, claim, (tx) => move(tx, seconds), undefined, timeOf);
-  // Other processes learn of it by themselves; the caller may rely on this one at once.
   await deps.feed.refresh();
+  // Whatever the caller sends next may come to another process.
+  await Promise.all([expireHolds(deps), deps.feed.untilLearned()]);
+  return deps.clock.now();
+}
+
+async function expireHolds({ holdExpiry }: ClockDeps): Promise<void> {
   const patience = new AbortController();
   await Promise.race([
     // A failure is told in the log, and tried again.
-    deps.holdExpiry.catchUp().catch(() => undefined),
+    holdExpiry.catchUp().catch(() => undefined),
     pause(MAX_WAIT_MS, undefined, { signal: patience.signal }).catch(() => undefined),
   ]);
   patience.abort();
-  return deps.clock.now();
 }
 
 /** Gives where the clock is then, whoever else has moved it meanwhile. */

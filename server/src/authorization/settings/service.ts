@@ -25,7 +25,7 @@ export async function readAuthorizationSettings(
   return settings;
 }
 
-/** Replaces the settings as a whole. They count at once here, and within a second everywhere. */
+/** Replaces the settings as a whole. When this is done, every process decides by them. */
 export async function changeAuthorizationSettings(
   deps: AuthorizationSettingsDeps,
   { organizationId, clientId, claim }: Caller,
@@ -59,9 +59,10 @@ export async function changeAuthorizationSettings(
       address,
     });
   });
-  // Other processes learn of it by themselves; the caller may rely on this one at once.
   await deps.feed.refresh();
   await customerManaged.warm(organizationId);
+  // The next purchase may come to another process.
+  await deps.feed.untilLearned();
   return settings;
 }
 

@@ -120,11 +120,13 @@ export async function rotateSigningSecret(
 }
 
 /**
- * Whoever rotates may rely on this process at once; others learn of it by themselves, as this one does if it cannot now:
- * the secret must be shown in any case, because nobody can ask for it again.
+ * Whoever rotates may rely on every process at once. What cannot be learned of now is so later, by itself: the secret
+ * must be shown in any case, because nobody can ask for it again.
  */
-const learnAtOnce = ({ feed }: CredentialDeps): Promise<unknown> =>
-  feed.refresh().catch(() => undefined);
+async function learnAtOnce({ feed }: CredentialDeps): Promise<void> {
+  await feed.refresh().catch(() => undefined);
+  await feed.untilLearned();
+}
 
 /** The scopes of a token whose request names none. */
 export async function changeDefaultScopes(
@@ -161,7 +163,7 @@ export async function changeDefaultScopes(
       address,
     });
   });
-  await deps.feed.refresh();
+  await learnAtOnce(deps);
   return readCredentials(deps, organizationId);
 }
 
