@@ -29,13 +29,16 @@ export async function describeRequest(
   reference: string,
 ): Promise<RequestDescription> {
   const nothing = { httpStatus: null, responseCode: null, resourceId: null, completedAt: null };
+  // Looked for first: what ends meanwhile has its row by then.
   const running = inFlight.find(clientId, reference);
-  if (running !== undefined) {
+  const row = await findRequest(pool, clientId, reference);
+  const isOver = row !== undefined && isExpired(row, clock.nowMs());
+  // What runs after a success is a repetition, which changes nothing any more.
+  const isDone = row?.state === "Succeeded" && !isOver;
+  if (running !== undefined && !isDone) {
     const { method, path } = running;
     return { reference, state: "InProgress", method, path, ...nothing };
   }
-  const row = await findRequest(pool, clientId, reference);
-  const isOver = row !== undefined && isExpired(row, clock.nowMs());
   const isAbandoned = row?.state === "InProgress" && !row.leaseLive;
   if (row === undefined || isOver || isAbandoned) {
     return { reference, state: "Unknown", method: null, path: null, ...nothing };
