@@ -279,6 +279,12 @@ describe("a wrong body is refused, naming the field:", () => {
     expect(fieldsOf(answer)).toEqual([field]);
   });
 
+  test("lite with a balance and swipes out of bounds, both of which are named", async () => {
+    const answer = await issue("lite", { ...bodyOf("lite"), balance: 0.99, swipeCount: 1001 });
+    expectRefusal(answer, "400/131");
+    expect(fieldsOf(answer)).toEqual(["balance", "swipeCount"]);
+  });
+
   test("retail with thousands of wrong pairs, none of which is looked at", async () => {
     const metadata = Object.fromEntries(Array.from({ length: 20_000 }, (_, n) => [n, 1]));
     const answer = await issue("retail", { ...bodyOf("retail"), metadata });
@@ -300,6 +306,9 @@ describe("a wrong body is refused, naming the field:", () => {
     ["lite", { balance: 10_000.01 }],
     ["lite", { balance: 1.234 }],
     ["lite", { cardLimits: { dailyLimit: -1 } }],
+    // The form of an amount comes before the question whether there are cards in its currency.
+    ["retail", { initialBalance: 1.234, currency: "EUR" }],
+    ["lite", { balance: 1.234, currency: "EUR" }],
   ])("%s with the amount in %j", async (kind, change) => {
     expectRefusal(await issue(kind, { ...bodyOf(kind), ...change }), "400/111");
   });

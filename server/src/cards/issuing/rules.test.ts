@@ -5,7 +5,7 @@ import { readProgrammes } from "../../programmes/read.ts";
 import type { CardType } from "../card.ts";
 import {
   checkCardholder,
-  checkSwipes,
+  checkLiteBounds,
   nameFor,
   readInitialBalance,
   readLiteBalance,
@@ -74,21 +74,22 @@ test("a card that nothing more is said about is the customer's kind, in the cust
 test.each([
   [1, 100n],
   [9.99, 999n],
-  [10_000, 1_000_000n],
-  [0.99, undefined],
-  [10_000.01, undefined],
   [0, undefined],
   [1.001, undefined],
 ])("a lite balance of %d is %s", (balance, minor) => {
-  if (minor !== undefined) expect(readLiteBalance(balance, usd)).toBe(minor);
-  else expect(refusalOf(() => readLiteBalance(balance, usd))).toBe("INVALID_REQUEST_AMOUNT");
+  if (minor !== undefined) expect(readLiteBalance(balance, "USD")).toBe(minor);
+  else expect(refusalOf(() => readLiteBalance(balance, "USD"))).toBe("INVALID_REQUEST_AMOUNT");
 });
 
 test.each([
-  [1000, undefined],
-  [1001, "INVALID_REQUEST"],
-])("%i swipes: %s", (swipeCount, expected) => {
-  expect(refusalOf(() => checkSwipes(swipeCount, usd))).toBe(expected);
+  [100n, 1, undefined],
+  [1_000_000n, 1000, undefined],
+  [99n, 1, "INVALID_REQUEST_AMOUNT"],
+  [1_000_001n, 1, "INVALID_REQUEST_AMOUNT"],
+  [100n, 1001, "INVALID_REQUEST"],
+  [99n, 1001, "INVALID_REQUEST"],
+])("a lite card with %i cents and %i swipes: %s", (balanceMinor, swipeCount, expected) => {
+  expect(refusalOf(() => checkLiteBounds({ balanceMinor, swipeCount }, usd))).toBe(expected);
 });
 
 test("a currency without a programme is not supported", () => {
@@ -151,13 +152,22 @@ test.each<[string, () => unknown, message: string | undefined, fields: object[]]
   ],
   [
     "a lite balance out of bounds",
-    () => readLiteBalance(0.99, usd),
+    () => checkLiteBounds({ balanceMinor: 99n, swipeCount: 1 }, usd),
     `The balance of a lite card ${bounds}`,
     [{ field: "balance", message: bounds }],
   ],
   [
+    "a lite card with both out of bounds",
+    () => checkLiteBounds({ balanceMinor: 99n, swipeCount: 1001 }, usd),
+    undefined,
+    [
+      { field: "balance", message: bounds },
+      { field: "swipeCount", message: "must be from 1 to 1000" },
+    ],
+  ],
+  [
     "a lite balance that is no amount",
-    () => readLiteBalance(1.001, usd),
+    () => readLiteBalance(1.001, "USD"),
     undefined,
     [expect.objectContaining({ field: "balance" })],
   ],

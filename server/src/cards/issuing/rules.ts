@@ -69,24 +69,31 @@ export function readSettings(requested: RequestedSettings, currency: Currency): 
 export const readInitialBalance = (balance: number, currency: Currency): bigint =>
   parseAmount(balance, currency, { allowZero: true, field: "initialBalance" });
 
-/** What a lite card shall hold, within what its programme allows. */
-export function readLiteBalance(balance: number, programme: Programme): bigint {
-  const { currency, liteMinimumMinor, liteMaximumMinor } = programme;
-  const balanceMinor = parseAmount(balance, currency, { field: "balance" });
-  if (balanceMinor >= liteMinimumMinor && balanceMinor <= liteMaximumMinor) return balanceMinor;
+/** What a lite card shall hold, before its bounds: the currency is known before its programme. */
+export const readLiteBalance = (balance: number, currency: Currency): bigint =>
+  parseAmount(balance, currency, { field: "balance" });
+
+/** What a lite card shall hold, and how often it may pay, are within what its programme allows. */
+export function checkLiteBounds(
+  { balanceMinor, swipeCount }: { balanceMinor: bigint; swipeCount: number },
+  { currency, liteMinimumMinor, liteMaximumMinor, liteMaximumSwipes }: Programme,
+): void {
   const [from, to] = [liteMinimumMinor, liteMaximumMinor].map((minor) =>
     decimalText(minor, currency),
   );
   const bounds = `must be from ${from} to ${to} ${currency}`;
-  throw new Failure("INVALID_REQUEST_AMOUNT", {
-    message: `The balance of a lite card ${bounds}`,
-    errors: [{ field: "balance", message: bounds }],
-  });
-}
-
-export function checkSwipes(swipeCount: number, { liteMaximumSwipes }: Programme): void {
-  if (swipeCount <= liteMaximumSwipes) return;
-  throw refusedFields([{ field: "swipeCount", message: `must be from 1 to ${liteMaximumSwipes}` }]);
+  const errors: FieldError[] = [];
+  if (balanceMinor < liteMinimumMinor || balanceMinor > liteMaximumMinor) {
+    errors.push({ field: "balance", message: bounds });
+  }
+  if (swipeCount > liteMaximumSwipes) {
+    errors.push({ field: "swipeCount", message: `must be from 1 to ${liteMaximumSwipes}` });
+    throw refusedFields(errors);
+  }
+  if (errors.length > 0) {
+    const message = `The balance of a lite card ${bounds}`;
+    throw new Failure("INVALID_REQUEST_AMOUNT", { message, errors });
+  }
 }
 
 /** Whose balance a re-issued card shall spend. */

@@ -21,7 +21,7 @@ import { issueCard } from "./issue-card.ts";
 import { type CardOrder, newCard } from "./new-card.ts";
 import {
   checkCardholder,
-  checkSwipes,
+  checkLiteBounds,
   nameFor,
   readInitialBalance,
   readLiteBalance,
@@ -74,10 +74,10 @@ export async function issueLiteCard(
   request: IssueLiteRequest,
 ): Promise<DescribedCard> {
   const { currency, customerId, swipeCount } = request;
+  const balanceMinor = readLiteBalance(request.balance, currency);
   const settings = readSettings(request, currency);
   const programme = supportedProgramme(deps.programmes, currency);
-  const balanceMinor = readLiteBalance(request.balance, programme);
-  checkSwipes(swipeCount, programme);
+  checkLiteBounds({ balanceMinor, swipeCount }, programme);
   const cardholder = await findCardholder(deps, caller, customerId);
   checkCardholder(cardholder, "Lite");
   const order: CardOrder = {
