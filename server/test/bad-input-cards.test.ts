@@ -168,6 +168,17 @@ describe("every list", () => {
       ["from", "from=2024-02-29&to=2024-02-29", "200/000"],
     ]));
 
+  test.each([
+    ["from=yesterday", "400/132", ["from"]],
+    [`to=${"9".repeat(400)}`, "400/132", ["to"]],
+    ["from=yesterday&to=2026-04-31", "400/132", ["from", "to"]],
+    ["limit=0&from=yesterday&x=1", "400/131", ["from", "limit", "x"]],
+  ])("names every field that is wrong, days too: %s", async (query, expected, fields) => {
+    const answer = await bank.client.get(`/cards?${query}`);
+    expectRefusal(answer, expected);
+    expect(fieldsOf(answer).toSorted()).toEqual(fields);
+  });
+
   test("refuses pages that there are not: 400/131", () =>
     ask([
       ["limit", "limit=0", "400/131"],

@@ -11,6 +11,10 @@ export interface TimeRange {
   to: Date | undefined;
 }
 
+/** What is wrong with a text that `parseTimestamp` cannot read. */
+export const NO_TIMESTAMP =
+  "must be a date (2026-01-31) or a time in ISO 8601 (2026-01-31T12:00:00.000Z)";
+
 interface Second {
   number: number;
   /** All of a time but its milliseconds. */
@@ -78,9 +82,7 @@ function readBound(name: "from" | "to", text: string | undefined): Date | undefi
   if (text === undefined) return undefined;
   const moment = parseTimestamp(text);
   if (moment !== undefined) return moment;
-  throw new Failure("INVALID_DATE_REQUEST", {
-    message: `\`${name}\` must be a date (2026-01-31) or a time in ISO 8601 (2026-01-31T12:00:00.000Z)`,
-  });
+  throw new Failure("INVALID_DATE_REQUEST", { message: `\`${name}\` ${NO_TIMESTAMP}` });
 }
 
 function isValid(date: Date): boolean {

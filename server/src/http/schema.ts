@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { CodeName } from "../foundation/codes.ts";
 import { isCurrency } from "../foundation/currencies.ts";
+import { NO_TIMESTAMP, parseTimestamp } from "../foundation/dates.ts";
 import { Failure, type FieldError } from "../foundation/failure.ts";
 import { type IdPrefix, idPattern } from "../foundation/ids.ts";
 import { MAX_MAJOR_UNITS } from "../foundation/money.ts";
@@ -70,7 +71,8 @@ export const pathId = (prefix: IdPrefix) => z.string().meta({ pattern: `^${prefi
 /** A bound of a time filter, read by `readRange`. */
 export const filterTime = z
   .string()
-  .max(40)
+  .max(40, { abort: true })
+  .refine((text) => parseTimestamp(text) !== undefined, NO_TIMESTAMP)
   .meta({ description: "A date or a time in ISO 8601", examples: ["2026-01-31"] })
   .register(codesOfFields, { code: "INVALID_DATE_REQUEST" });
 
