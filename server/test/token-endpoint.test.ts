@@ -216,6 +216,21 @@ describe("401 invalid_client", () => {
     expectTokenError(await requestToken({ authorization }), 401, "invalid_client");
   });
 
+  test.each([
+    ["the same", goodBasic],
+    ["another client's", () => basic(other.clientId, other.clientSecret)],
+    ["a wrong one", () => basic(service.sandbox.clientId, "wrong")],
+  ])(
+    "Authorization twice, the second time %s: nobody guesses which counts",
+    async (_name, second) => {
+      const answer = await requestToken({
+        authorization: second(),
+        headers: [["Authorization", goodBasic()]],
+      });
+      expectTokenError(answer, 401, "invalid_client");
+    },
+  );
+
   test("credentials in the body instead of the header", async () => {
     const { clientId, clientSecret } = service.sandbox;
     const body = `${GRANT}&client_id=${clientId}&client_secret=${clientSecret}`;

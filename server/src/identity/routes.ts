@@ -4,6 +4,7 @@ import { addressKey } from "../foundation/address.ts";
 import { sameSecret } from "../foundation/keyring.ts";
 import { TokenBuckets } from "../foundation/token-bucket.ts";
 import type { AnswerLog } from "../http/answer-log.ts";
+import { readAuthenticationHeaders } from "../http/headers.ts";
 import { acceptAnyExpectation, type ListenerOptions, partIfStopping } from "../http/listener.ts";
 import { allowReferencePage } from "./cors.ts";
 import { type Client, type Directory, liveSecrets } from "./directory.ts";
@@ -58,7 +59,8 @@ export function createIdentity(deps: IdentityDeps): FastifyInstance {
     const flood = deps.addressLimit.take(address);
     if (!flood.ok) throw tooMany(flood.retryAfterS);
 
-    const client = await authenticateClient(deps, failures, address, request.headers.authorization);
+    const { authorization } = readAuthenticationHeaders(request.raw.rawHeaders);
+    const client = await authenticateClient(deps, failures, address, authorization);
     const contentType = request.headers["content-type"];
     const requested = readTokenRequest(client.clientId, contentType, String(request.body ?? ""));
     const granted = requested ?? client.defaultScopes;
