@@ -111,7 +111,9 @@ describe("between which cards:", () => {
     await bank.client.post("/simulator/wallets/deposits", { currency: "NGN", amount: 1 });
     const naira = { currency: "NGN", programmeId: "ngn-ng", status: "Terminated" } as const;
     const [source, beneficiary] = await pair({}, naira);
-    expectRefusal(await send(source.cardId, beneficiary.cardId, 1), "422/121");
+    const answer = await send(source.cardId, beneficiary.cardId, 1);
+    expectRefusal(answer, "422/121");
+    expect(answer.body.responseMessage).toBe("The two cards have different currencies");
   });
 
   test("not from a card to itself, nor to another card of the same balance", async () => {

@@ -19,6 +19,7 @@ export interface Transfer {
   amountMinor: bigint;
 }
 
+const OTHER_CURRENCY = "The two cards have different currencies";
 const SAME_ACCOUNT = "Both cards spend from the same balance";
 
 /** Debits one card and credits another of the same currency: one record and one event for each. */
@@ -34,7 +35,9 @@ export const transfer: Operation<Transfer, DescribedMovedMoney> = {
     const from = loadedCard(view, source);
     const to = loadedCard(view, beneficiary);
     if (from === undefined || to === undefined) return { refused: "NO_CARD_RECORD" };
-    if (source.currency !== beneficiary.currency) return { refused: "CURRENCY_NOT_SUPPORTED" };
+    if (source.currency !== beneficiary.currency) {
+      return { refused: "CURRENCY_NOT_SUPPORTED", message: OTHER_CURRENCY };
+    }
     const refusal = refusePaying(from.card) ?? refuseReceiving(to.card);
     if (refusal !== undefined) return refusal;
     if (source.accountId === beneficiary.accountId) {
