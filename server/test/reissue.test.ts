@@ -159,7 +159,9 @@ describe("with a shared balance", () => {
       expectRefusal(await reissue(body), "404/148");
     }
     const malformed = { customerId, sharedBalance: true, cardId: "card_1" };
-    expectRefusal(await reissue(malformed), "400/112");
+    const answer = await reissue(malformed);
+    expectRefusal(answer, "400/112");
+    expect(fieldsOf(answer)).toEqual(["cardId"]);
   });
 
   test("many at once all share one account, and the original is told once", async () => {
@@ -300,6 +302,7 @@ describe("fields that exclude each other are refused by name:", () => {
     [{ sharedBalance: true }, ["cardId"]],
     [{ sharedBalance: true, cardId: newId("card", 0), initialBalance: 0 }, ["initialBalance"]],
     [{ sharedBalance: true, initialBalance: 5 }, ["cardId", "initialBalance"]],
+    [{ sharedBalance: true, cardId: "x", initialBalance: 5 }, ["initialBalance", "cardId"]],
     [{ sharedBalance: false, cardId: newId("card", 0) }, ["cardId"]],
     [{ sharedBalance: false, cardId: newId("card", 0), initialBalance: 5 }, ["cardId"]],
     [{}, ["sharedBalance"]],

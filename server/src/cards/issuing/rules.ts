@@ -117,11 +117,12 @@ export function readSource(request: {
     errors.push({ field: "cardId", message: "must not be sent if sharedBalance is false" });
   }
   const amountErrors = sharedBalance ? [] : errorsOfInitialBalance(initialBalance);
-  if (errors.length > 0) throw refusedFields([...errors, ...amountErrors]);
+  const cardErrors = sharedBalance ? errorsOfCardId(cardId) : [];
+  if (errors.length > 0) throw refusedFields([...errors, ...amountErrors, ...cardErrors]);
   if (amountErrors.length > 0) {
     throw new Failure("INVALID_REQUEST_AMOUNT", { errors: amountErrors });
   }
-  if (cardId !== undefined && !isId("card", cardId)) throw new Failure("INVALID_CARD_ID");
+  if (cardErrors.length > 0) throw new Failure("INVALID_CARD_ID", { errors: cardErrors });
   return sharedBalance && cardId !== undefined
     ? { sharedWith: cardId }
     : { initialBalance: initialBalance ?? 0 };
@@ -131,5 +132,10 @@ function errorsOfInitialBalance(initialBalance = 0): FieldError[] {
   const message = problemOfAmount(initialBalance, true);
   return message === undefined ? [] : [{ field: "initialBalance", message }];
 }
+
+const errorsOfCardId = (cardId: string | undefined): FieldError[] =>
+  cardId === undefined || isId("card", cardId)
+    ? []
+    : [{ field: "cardId", message: "must be a card id" }];
 
 const refusedFields = (errors: FieldError[]): Failure => new Failure("INVALID_REQUEST", { errors });
