@@ -1,7 +1,13 @@
 import { retryAfterOf } from "./backoff.ts";
 import { Deadline } from "./deadline.ts";
 import { base64 } from "./encoding.ts";
-import { AuthenticationError, IndeterminateError, RateLimitError } from "./errors.ts";
+import {
+  AuthenticationError,
+  FlorinError,
+  IndeterminateError,
+  PermissionError,
+  RateLimitError,
+} from "./errors.ts";
 import type { Settings } from "./options.ts";
 
 const LONGEST_MARGIN_S = 60;
@@ -66,14 +72,11 @@ async function fetchToken(settings: TokenSettings): Promise<Token> {
     });
     return readToken(response, await response.text());
   } catch (error) {
-    throw isOurs(error) ? error : deadline.explain(error);
+    throw error instanceof FlorinError ? error : deadline.explain(error);
   } finally {
     deadline.close();
   }
 }
-
-const isOurs = (error: unknown): boolean =>
-  error instanceof AuthenticationError || error instanceof IndeterminateError;
 
 function readToken({ status: httpStatus, headers }: Response, text: string): Token {
   const answer = parse(text);
@@ -89,6 +92,8 @@ function readToken({ status: httpStatus, headers }: Response, text: string): Tok
   const failure = { message, httpStatus, retryAfterMs: retryAfterOf(headers) };
   if (httpStatus === 429) throw new RateLimitError(failure);
   if (httpStatus < 300 || httpStatus >= 500) throw new IndeterminateError(failure);
+  // The credentials are good, but the client is disabled: the same that the API says with 403.
+  if (httpStatus === 403) throw new PermissionError(failure);
   throw new AuthenticationError(failure);
 }
 

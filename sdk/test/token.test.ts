@@ -1,4 +1,4 @@
-import { AuthenticationError } from "@florin/sdk";
+import { AuthenticationError, PermissionError } from "@florin/sdk";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import {
   caught,
@@ -90,6 +90,19 @@ test("a token that is refused ends the call", async () => {
   expect(error).toBeInstanceOf(AuthenticationError);
   expect(error.message).toBe("No token was given (401 invalid_client): It is wrong.");
   expect(server.tokenRequests).toHaveLength(1);
+});
+
+test("a client that is disabled has no permission, with a token and without one", async () => {
+  const client = server.client();
+  server.says(succeed({}));
+  await freeze(client);
+  server.says(fail(403, "115"));
+  expect(await caught(freeze(client))).toBeInstanceOf(PermissionError);
+  server.token = say(403, { error: "unauthorized_client", error_description: "It is disabled." });
+  const error = await caught(freeze());
+  expect(error).toBeInstanceOf(PermissionError);
+  expect(error.message).toBe("No token was given (403 unauthorized_client): It is disabled.");
+  expect(server.tokenRequests).toHaveLength(2);
 });
 
 test.each<[string, Line]>([
