@@ -91,6 +91,17 @@ describe("a type of another kind", () => {
     },
   );
 
+  test.each([`content-type: ${FORM}\r\n`, ""])(
+    "nor where chunks turn out to hold none, after %j",
+    async (type) => {
+      const { port } = app.server.address() as AddressInfo;
+      const socket = connect(port);
+      socket.write(`POST / HTTP/1.1\r\n${type}transfer-encoding: chunked\r\nhost: a\r\n`);
+      socket.end("connection: close\r\n\r\n0\r\n\r\n");
+      expect(await text(socket)).toMatch(/^HTTP\/1.1 200 /);
+    },
+  );
+
   test.each<[string, string[], number?]>([
     ["small", ["a=1"], 3],
     ["in chunks", ["a=", "1"]],

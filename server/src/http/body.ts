@@ -35,8 +35,12 @@ export function readJsonBodies(app: FastifyInstance): void {
   app.addContentTypeParser("*", ({ headers }, payload, done) => {
     const isEmpty =
       headers["transfer-encoding"] === undefined && Number(headers["content-length"] ?? 0) === 0;
-    if (isEmpty) done(null, undefined);
-    else discard(payload, () => done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE()));
+    if (isEmpty) return done(null, undefined);
+    // Chunks tell only at their end that there was nothing, as a proxy sends what came over HTTP/2.
+    discard(payload, (wasEmpty) => {
+      if (wasEmpty) done(null, undefined);
+      else done(new errorCodes.FST_ERR_CTP_INVALID_MEDIA_TYPE());
+    });
   });
   app.addContentTypeParser(/^application\/json\s*(;|$)/i, (request, payload, done) => {
     const length = Number(request.headers["content-length"]);
@@ -94,7 +98,7 @@ function collect(payload: IncomingMessage, length: number, limit: number, done: 
  * Reads the rest and throws it away: most clients read no answer before they have sent everything, and would
  * lose it if the connection were closed meanwhile. A client that sends nothing is waiting for the answer.
  */
-function discard(payload: IncomingMessage, done: () => void): void {
+function discard(payload: IncomingMessage, done: (wasEmpty: boolean) => void): void {
   let received = 0;
   let silence = setTimeout(end, MAX_HESITATION_MS);
   const total = setTimeout(end, MAX_DISCARD_MS);
@@ -102,7 +106,7 @@ function discard(payload: IncomingMessage, done: () => void): void {
     clearTimeout(silence);
     clearTimeout(total);
     payload.off("data", onData).off("end", end).off("error", end).off("close", end);
-    done();
+    done(received === 0 && payload.readableEnded);
   }
   function onData(chunk: Buffer): void {
     received += chunk.length;
