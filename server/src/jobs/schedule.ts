@@ -16,7 +16,9 @@ interface Planned {
 export class Schedule {
   readonly #log: Log;
   readonly #waiting = new Map<string, Planned & { timer: NodeJS.Timeout }>();
-  readonly #running = new Set<Promise<void>>();
+  readonly #running = new Map<string, Promise<void>>();
+  /** Those who were woken while they ran. */
+  readonly #woken = new Set<string>();
   #stopped = false;
 
   constructor(log: Log) {
@@ -27,8 +29,9 @@ export class Schedule {
     this.#plan({ job, failures: new FailureLog(this.#log, job.name, "a job failed") });
   }
 
-  /** Runs a job now instead of at its next turn, unless it is running already. */
+  /** Runs a job now instead of at its next turn; one that is running, which may have looked already, once more. */
   wake(name: string): void {
+    if (this.#running.has(name)) this.#woken.add(name);
     const waiting = this.#waiting.get(name);
     if (waiting === undefined || this.#stopped) return;
     clearTimeout(waiting.timer);
@@ -38,13 +41,13 @@ export class Schedule {
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const { timer } of this.#waiting.values()) clearTimeout(timer);
-    await Promise.all(this.#running);
+    await Promise.all(this.#running.values());
   }
 
   #plan(planned: Planned): void {
     if (this.#stopped) return;
     const { name, everyMs } = planned.job;
-    const timer = setTimeout(() => this.#run(planned), everyMs);
+    const timer = setTimeout(() => this.#run(planned), this.#woken.delete(name) ? 0 : everyMs);
     timer.unref();
     this.#waiting.set(name, { ...planned, timer });
   }
@@ -56,9 +59,9 @@ export class Schedule {
       .then(() => failures.worked())
       .catch((error: unknown) => failures.failed(error))
       .finally(() => {
-        this.#running.delete(run);
+        this.#running.delete(job.name);
         this.#plan({ job, failures });
       });
-    this.#running.add(run);
+    this.#running.set(job.name, run);
   }
 }
