@@ -3,7 +3,7 @@ import { EmbeddedDatabaseError } from "./db/embedded/error.ts";
 import { ForeignDatabase } from "./db/environment.ts";
 import { inWords, isDenied, isUnavailable } from "./db/errors.ts";
 import { MigrationError } from "./db/migrate.ts";
-import { OtherDatabase, UnreadableTimes } from "./db/pooler.ts";
+import { ForeignSetting, OtherDatabase } from "./db/pooler.ts";
 import { SharedSessions } from "./db/sessions.ts";
 import { ConfigError } from "./foundation/config.ts";
 import { type Config, configKeys } from "./foundation/config-table.ts";
@@ -73,10 +73,10 @@ const MENDABLE = [
   ConfigError,
   EmbeddedDatabaseError,
   ForeignDatabase,
+  ForeignSetting,
   MigrationError,
   OtherDatabase,
   SharedSessions,
   StartError,
-  UnreadableTimes,
   WrongMasterKey,
 ];

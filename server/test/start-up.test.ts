@@ -143,8 +143,8 @@ describe("where the database writes times in a style of its own", () => {
       );
       expect(code).toBe(1);
       expect(stderr).toBe(
-        'Florin did not start. Behind FLORIN_DATABASE_POOLER_URL times are written in the style "German, DMY": ' +
-          "set datestyle to ISO for the role and the database, and have the pooler connect anew.\n",
+        "Florin did not start. Behind FLORIN_DATABASE_POOLER_URL datestyle is 'German, DMY': " +
+          "set it to 'ISO' for the role and the database, and have the pooler connect anew.\n",
       );
       await expectEmpty();
     } finally {

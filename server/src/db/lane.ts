@@ -1,7 +1,8 @@
 import type { Writable } from "node:stream";
 import type pg from "pg";
 import { isServerError } from "./errors.ts";
-import { createClient, READABLE_TIMES } from "./pool.ts";
+import { createClient } from "./pool.ts";
+import { SETTLE_SESSION } from "./session-settings.ts";
 import { type Answer, type Prepared, type Statement, Trip } from "./trip.ts";
 
 export type { Statement } from "./trip.ts";
@@ -15,7 +16,7 @@ const SIGN_OF_LIFE_MS = 2_000;
 const FAREWELL_MS = 1_000;
 
 const SETTINGS = [
-  READABLE_TIMES,
+  ...SETTLE_SESSION,
   // Array parameters make PostgreSQL plan each call anew, and a plan made while a table was empty
   // would scan it for ever: fix the plan, and fix it to the indexes.
   "set plan_cache_mode = force_generic_plan",

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { SETTLE_SESSION } from "./session-settings.ts";
 
 const INT8 = 20;
 
@@ -11,9 +12,6 @@ export const types: pg.CustomTypesConfig = {
 export type Pool = pg.Pool;
 export type Connection = pg.Pool | pg.PoolClient | pg.Client;
 
-/** Times are read as ISO 8601, whatever style the role or the database prefers. */
-export const READABLE_TIMES = "set datestyle = 'ISO'";
-
 /** A statement that is lost on the way must not hold a request for ever. */
 const STATEMENT_TIMEOUT_MS = 30_000;
 
@@ -25,7 +23,9 @@ export function createPool(connectionString: string, max: number, name = "florin
     // Nor may one go on in the database when nobody waits for it any more. These are no parameters of the start,
     // which poolers refuse.
     onConnect: (client) =>
-      client.query(`set statement_timeout = ${STATEMENT_TIMEOUT_MS}; ${READABLE_TIMES}`),
+      client.query(
+        [...SETTLE_SESSION, `set statement_timeout = ${STATEMENT_TIMEOUT_MS}`].join("; "),
+      ),
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Connection } from "./pool.ts";
+import { RELIED_ON } from "./session-settings.ts";
 
 /** Half of the service would work on one database, and half of it on the other. */
 export class OtherDatabase extends Error {
@@ -9,11 +10,11 @@ export class OtherDatabase extends Error {
   }
 }
 
-/** Nothing can be set for sessions that are shared, so it must be right by itself. */
-export class UnreadableTimes extends Error {
-  constructor(style: string) {
+/** Nothing can be set for sessions that are shared, so they must be right by themselves. */
+export class ForeignSetting extends Error {
+  constructor(name: string, setting: string) {
     super(
-      `Behind FLORIN_DATABASE_POOLER_URL times are written in the style "${style}": set datestyle to ISO for the role and the database, and have the pooler connect anew.`,
+      `Behind FLORIN_DATABASE_POOLER_URL ${name} is '${setting}': set it to '${RELIED_ON[name]}' for the role and the database, and have the pooler connect anew.`,
     );
   }
 }
@@ -21,7 +22,7 @@ export class UnreadableTimes extends Error {
 /** Fails unless a pooler gives what a direct connection does. */
 export async function expectUsablePooler(direct: Connection, pooled: Connection): Promise<void> {
   await expectSameDatabase(direct, pooled);
-  await expectReadableTimes(pooled);
+  await expectSettings(pooled);
 }
 
 /** Fails unless a pooler leads to the database that is also connected to directly. */
@@ -37,10 +38,15 @@ async function placeOf(connection: Connection): Promise<string | undefined> {
   return rows[0]?.place;
 }
 
-async function expectReadableTimes(pooled: Connection): Promise<void> {
-  const { rows } = await pooled.query<{ style: string }>(
-    "select current_setting('datestyle') as style",
+/** Fails unless a session that is not ours alone has what is relied on. */
+async function expectSettings(pooled: Connection): Promise<void> {
+  const { rows } = await pooled.query<{ name: string; setting: string }>(
+    "select name, current_setting(name) as setting from unnest($1::text[]) as name",
+    [Object.keys(RELIED_ON)],
   );
-  const style = rows[0]?.style ?? "";
-  if (!style.startsWith("ISO")) throw new UnreadableTimes(style);
+  for (const { name, setting } of rows) {
+    // The order of days and months, which the style comes with, matters to nobody.
+    const [value] = setting.split(",");
+    if (value !== RELIED_ON[name]) throw new ForeignSetting(name, setting);
+  }
 }
