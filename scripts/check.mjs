@@ -1,5 +1,6 @@
 // Runs everything that must hold before a change lands, and says how each step ended.
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { availableParallelism } from "node:os";
 
 const steps = [
   ["format and lint", "npx", ["--no-install", "biome", "check", "."]],
@@ -39,19 +40,45 @@ const steps = [
   ["dead code", "npx", ["--no-install", "knip"]],
   ["generated files", "node", ["--enable-source-maps", "server/dist/generate.js", "--check"]],
   ["types made from the API", "node", ["sdk/scripts/generate.mjs", "--check"]],
-  ["tests", "npx", ["--no-install", "vitest", "run"]],
 ];
+const tests = ["tests", "npx", ["--no-install", "vitest", "run"]];
 
-const wanted = process.argv.includes("--without-tests") ? steps.slice(0, -1) : steps;
+const isColoured = process.stdout.isTTY && process.env.NO_COLOR === undefined;
 const failed = [];
-for (const [name, command, args] of wanted) {
-  console.log(`\n== ${name}`);
+
+/** What a step writes is shown when it has ended, so that steps can run side by side. */
+async function run([name, command, args], { isAlone }) {
+  if (isAlone) console.log(`\n== ${name}`);
   const started = Date.now();
-  const { status } = spawnSync(command, args, { stdio: "inherit" });
+  const child = spawn(command, args, {
+    stdio: isAlone ? "inherit" : ["ignore", "pipe", "pipe"],
+    env: isColoured ? { ...process.env, FORCE_COLOR: "1" } : process.env,
+  });
+  const output = [];
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on("data", (data) => output.push(data));
+  const isOk = await new Promise((resolve) => {
+    child.on("error", (error) => {
+      output.push(`${error.message}\n`);
+      resolve(false);
+    });
+    child.on("close", (code) => resolve(code === 0));
+  });
+  if (!isAlone) process.stdout.write(`\n== ${name}\n${output.join("")}`);
   console.log(
-    `== ${name}: ${status === 0 ? "ok" : "FAILED"} (${((Date.now() - started) / 1000).toFixed(1)} s)`,
+    `== ${name}: ${isOk ? "ok" : "FAILED"} (${((Date.now() - started) / 1000).toFixed(1)} s)`,
   );
-  if (status !== 0) failed.push(name);
+  if (!isOk) failed.push(name);
 }
+
+async function runThrough(waiting) {
+  for (let step = waiting.shift(); step !== undefined; step = waiting.shift()) {
+    await run(step, { isAlone: false });
+  }
+}
+
+const waiting = [...steps];
+await Promise.all(Array.from({ length: availableParallelism() }, () => runThrough(waiting)));
+if (!process.argv.includes("--without-tests")) await run(tests, { isAlone: true });
 console.log(failed.length === 0 ? "\nAll checks passed." : `\nFailed: ${failed.join(", ")}`);
 process.exit(failed.length === 0 ? 0 : 1);
