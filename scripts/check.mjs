@@ -59,12 +59,13 @@ async function run([name, command, args], { isAlone }) {
     stream?.on("data", (data) => output.push(data));
   const isOk = await new Promise((resolve) => {
     child.on("error", (error) => {
-      output.push(`${error.message}\n`);
+      output.push(Buffer.from(`${error.message}\n`));
       resolve(false);
     });
     child.on("close", (code) => resolve(code === 0));
   });
-  if (!isAlone) process.stdout.write(`\n== ${name}\n${output.join("")}`);
+  if (!isAlone) console.log(`\n== ${name}`);
+  process.stdout.write(Buffer.concat(output));
   console.log(
     `== ${name}: ${isOk ? "ok" : "FAILED"} (${((Date.now() - started) / 1000).toFixed(1)} s)`,
   );

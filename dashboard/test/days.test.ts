@@ -24,4 +24,5 @@ test.each([
 test("what is no day bounds nothing", () => {
   expect(momentsOf(undefined, undefined)).toEqual({});
   expect(momentsOf("2026-02-3", "tomorrow")).toEqual({});
+  expect(momentsOf(undefined, "9999-12-31")).toEqual({});
 });

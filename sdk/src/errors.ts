@@ -53,10 +53,10 @@ export class FlorinError extends Error {
   }
 }
 
-/** The credentials, the token or the signature are not good, or the identity server gave no token for them. */
+/** The credentials, the token or the signature are not good. */
 export class AuthenticationError extends FlorinError {}
 
-/** The client may not do this: its scope does not cover it, or it is disabled. */
+/** The client may not do this: its scope or its organization does not allow it, or it is disabled. */
 export class PermissionError extends FlorinError {}
 
 /** The request is malformed; `errors` names the fields where that says more than the message. */

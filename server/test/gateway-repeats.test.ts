@@ -287,7 +287,8 @@ describe("at the same time", () => {
   const untilWaiting = (batches: number): Promise<void> =>
     until(`${batches} wait for a lock`, async () => {
       const { rowCount } = await network.pool.query(
-        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+            and application_name like 'florin-engine%'`,
       );
       return rowCount === batches;
     });
@@ -328,25 +329,29 @@ describe("at the same time", () => {
     const reversal: Message = { mti: "0420", fields };
 
     const holder = await network.pool.connect();
-    await holder.query("begin; lock table network_messages in share mode; savepoint account");
-    await holder.query(
-      `select from accounts where account_id in (select account_id from cards where card_id = $1)
-          for update`,
-      [card.cardId],
-    );
-    const payment = acquirer.ask(another);
-    await untilWaiting(1);
-    const copy = elsewhere.ask(reversal);
-    await untilWaiting(2);
-    await holder.query("rollback to account");
-    expect(heard(await payment)).toBe("00");
-    await untilWaiting(1);
-    const secondCopy = acquirer.ask(reversal);
-    await untilWaiting(2);
-    await holder.query("rollback");
-    holder.release();
+    const copies: Promise<Message>[] = [];
+    try {
+      await holder.query("begin; lock table network_messages in share mode; savepoint account");
+      await holder.query(
+        `select from accounts where account_id in (select account_id from cards where card_id = $1)
+            for update`,
+        [card.cardId],
+      );
+      const payment = acquirer.ask(another);
+      await untilWaiting(1);
+      copies.push(elsewhere.ask(reversal));
+      await untilWaiting(2);
+      await holder.query("rollback to account");
+      expect(heard(await payment)).toBe("00");
+      await untilWaiting(1);
+      copies.push(acquirer.ask(reversal));
+      await untilWaiting(2);
+    } finally {
+      await holder.query("rollback");
+      holder.release();
+    }
 
-    expect([heard(await copy), heard(await secondCopy)]).toEqual(["00", "00"]);
+    expect((await Promise.all(copies)).map(heard)).toEqual(["00", "00"]);
     expect(await network.balanceOf(card)).toEqual([100, 5]);
   });
 

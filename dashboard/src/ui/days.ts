@@ -14,5 +14,6 @@ function beginningOf(day: string | undefined, daysLater: number): string | undef
   date.setDate(date.getDate() + daysLater);
   // From 23:00 or 1:00, where midnight is skipped.
   date.setHours(0, 0, 0, 0);
-  return date.toISOString();
+  // The end of the last year that has four digits bounds nothing.
+  return date.getUTCFullYear() > 9999 ? undefined : date.toISOString();
 }

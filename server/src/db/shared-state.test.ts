@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Books, openBooks } from "../../test/harness/books.ts";
 import { until } from "../../test/harness/eventually.ts";
 import { scratchDatabase } from "../../test/harness/scratch.ts";
-import { SharedStateFeed } from "./shared-state.ts";
+import { createPool } from "./pool.ts";
+import { FEED_NAME, SharedStateFeed } from "./shared-state.ts";
 
 let books: Books;
 let feed: SharedStateFeed;
@@ -67,4 +68,31 @@ test("an offset of many years arrives exactly", async () => {
 test("a database without the row is a broken one", async () => {
   await books.pool.query("delete from shared_state");
   await expect(feed.refresh()).rejects.toThrow("shared_state");
+});
+
+describe("whether a process is alone", () => {
+  const isAlone = async (...urls: string[]): Promise<boolean[]> => {
+    const pools = urls.map((url) => createPool(url, 1, FEED_NAME));
+    try {
+      await Promise.all(pools.map((pool) => pool.query("select")));
+      return await Promise.all(pools.map((pool) => new SharedStateFeed(pool).isAlone()));
+    } finally {
+      await Promise.all(pools.map((pool) => pool.end()));
+    }
+  };
+
+  test("it is if nobody else serves, whatever else is connected", async () => {
+    await books.pool.query("select");
+    expect(await isAlone(books.url)).toEqual([true]);
+  });
+
+  test("it is not if another serves", async () => {
+    expect(await isAlone(books.url, books.url)).toEqual([false, false]);
+  });
+
+  test("it does not believe so if its name was lost on the way", async () => {
+    expect(
+      await isAlone(`${books.url}${books.url.includes("?") ? "&" : "?"}application_name=ours`),
+    ).toEqual([false]);
+  });
 });

@@ -24,8 +24,8 @@ const STATE = `
   select clock_offset_ms::float8 as "clockOffsetMs", directory_version as "directoryVersion",
          keys_version as "keysVersion" from shared_state`;
 
-const COMPANY = `
-  select count(*) > 1 as "hasCompany" from pg_stat_activity
+const PROCESSES = `
+  select count(*) as count from pg_stat_activity
    where datname = current_database() and application_name = $1`;
 
 type Listener = (state: SharedState, before: SharedState | undefined) => void;
@@ -90,13 +90,14 @@ export class SharedStateFeed {
    * learn of it, if there are others.
    */
   async untilLearned(): Promise<void> {
-    if (await this.#hasCompany().catch(() => true)) await pause(LEARNED_AFTER_MS);
+    if (!(await this.isAlone().catch(() => false))) await pause(LEARNED_AFTER_MS);
   }
 
-  async #hasCompany(): Promise<boolean> {
-    const query = { text: COMPANY, values: [FEED_NAME], query_timeout: PATIENCE_MS };
-    const { rows } = await this.#pool.query<{ hasCompany: boolean }>(query);
-    return rows[0]?.hasCompany !== false;
+  /** Whether no other process serves. One that does not even find itself, as a pooler renamed it, cannot tell. */
+  async isAlone(): Promise<boolean> {
+    const query = { text: PROCESSES, values: [FEED_NAME], query_timeout: PATIENCE_MS };
+    const { rows } = await this.#pool.query<{ count: bigint }>(query);
+    return rows[0]?.count === 1n;
   }
 
   #schedule(): void {

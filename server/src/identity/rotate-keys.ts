@@ -110,10 +110,10 @@ interface RotationDeps {
 export async function rotateKeys(deps: RotationDeps, tokenTtlS: number): Promise<RotatedKeys> {
   const { pool, vault, clock } = deps;
   if (vault.hasOlderMaster) await expectMasterEverywhere(deps);
-  const now = clock.now();
-  const sealVersion = await vault.addKey(now);
+  const sealVersion = await vault.addKey();
   const audited = { organizationId: null, actor: "operator" };
   const signingKeyId = await transaction(pool, async (tx) => {
+    const now = clock.now();
     const keyId = await rotateSigningKey(tx, vault, now, tokenTtlS);
     await announceKeyChange(tx);
     await writeAudit(tx, {

@@ -119,14 +119,15 @@ export class Vault {
    * Adds a data key and seals with it from now on; what was sealed before stays readable. Older data keys
    * are wrapped by the current master key, so that its predecessor can be retired.
    */
-  async addKey(now: Date): Promise<number> {
+  async addKey(): Promise<number> {
+    await rewrapDataKeys(this.#pool, this.#masters);
     await this.reload();
     const { keyring, derivation } = this.#keys;
     const newest = (purpose: KeyPurpose): number =>
       purpose === "seal" ? keyring.currentVersion : (derivation[purpose].at(-1)?.version ?? 0);
     const names = purposes.map((purpose) => ({ purpose, version: newest(purpose) + 1 }));
-    await addDataKeys(this.#pool, this.#masters, names, now);
-    await rewrapDataKeys(this.#pool, this.#masters);
+    // The time counts from when it is there: by then the rest, which may take long, is done.
+    await addDataKeys(this.#pool, this.#masters, names, this.#clock.now());
     await this.reload();
     return this.#keys.keyring.currentVersion;
   }

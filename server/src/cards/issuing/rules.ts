@@ -78,22 +78,19 @@ export function checkLiteBounds(
   { balanceMinor, swipeCount }: { balanceMinor: bigint; swipeCount: number },
   { currency, liteMinimumMinor, liteMaximumMinor, liteMaximumSwipes }: Programme,
 ): void {
+  const isBalanceGood = balanceMinor >= liteMinimumMinor && balanceMinor <= liteMaximumMinor;
+  const areSwipesGood = swipeCount <= liteMaximumSwipes;
+  if (isBalanceGood && areSwipesGood) return;
   const [from, to] = [liteMinimumMinor, liteMaximumMinor].map((minor) =>
     decimalText(minor, currency),
   );
-  const bounds = `must be from ${from} to ${to} ${currency}`;
-  const errors: FieldError[] = [];
-  if (balanceMinor < liteMinimumMinor || balanceMinor > liteMaximumMinor) {
-    errors.push({ field: "balance", message: bounds });
-  }
-  if (swipeCount > liteMaximumSwipes) {
-    errors.push({ field: "swipeCount", message: `must be from 1 to ${liteMaximumSwipes}` });
-    throw refusedFields(errors);
-  }
-  if (errors.length > 0) {
-    const message = `The balance of a lite card ${bounds}`;
-    throw new Failure("INVALID_REQUEST_AMOUNT", { message, errors });
-  }
+  const balance = { field: "balance", message: `must be from ${from} to ${to} ${currency}` };
+  const swipes = { field: "swipeCount", message: `must be from 1 to ${liteMaximumSwipes}` };
+  if (!areSwipesGood) throw refusedFields(isBalanceGood ? [swipes] : [balance, swipes]);
+  throw new Failure("INVALID_REQUEST_AMOUNT", {
+    message: `The balance of a lite card ${balance.message}`,
+    errors: [balance],
+  });
 }
 
 /** Whose balance a re-issued card shall spend. */
