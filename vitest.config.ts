@@ -28,6 +28,7 @@ export default defineConfig({
     retry: process.env.CI === undefined ? 0 : 1,
     reporters: ["default", new SecondChances()],
     pool: "forks",
-    maxWorkers: 2,
+    // Tests wait for services and databases more than they compute, also where there are but two cores.
+    maxWorkers: 3,
   },
 });
