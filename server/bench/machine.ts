@@ -1,4 +1,5 @@
 import { arch, cpus, loadavg, platform, totalmem } from "node:os";
+import { measureSyncUs } from "./disk.ts";
 
 /** Where and when it was measured; figures mean little without. */
 export interface Machine {
@@ -10,9 +11,11 @@ export interface Machine {
   memoryMb: number;
   /** Processes that wanted a CPU during the last minute. */
   loadAverage: number;
+  /** How long the disk takes to keep what was written, in microseconds. */
+  syncUs: number;
 }
 
-export function machine(): Machine {
+export async function machine(): Promise<Machine> {
   const all = cpus();
   return {
     date: new Date().toISOString(),
@@ -22,6 +25,7 @@ export function machine(): Machine {
     cores: all.length,
     memoryMb: Math.round(totalmem() / 1_000_000),
     loadAverage: Math.round((loadavg()[0] ?? 0) * 100) / 100,
+    syncUs: await measureSyncUs(),
   };
 }
 

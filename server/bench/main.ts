@@ -33,7 +33,7 @@ async function main(args: string[]): Promise<number> {
 
 async function measure(options: Options, cleanup: Cleanup): Promise<void> {
   if (options.jsonFile !== undefined) await ensureWritable(options.jsonFile);
-  const here = machine();
+  const here = await machine();
   const bench = new Bench(options, cleanup);
   const outcomes = await runFigures(bench, options);
   const report = { ...here, ...bench.versions(), options, outcomes };

@@ -27,6 +27,7 @@ const about = {
   cores: 2,
   memoryMb: 8_000,
   loadAverage: 0.1,
+  syncUs: 1_234,
   options: { figures: [rate, memory], jsonFile: undefined, seconds: 8, pairs: 1, help: false },
 };
 
@@ -86,6 +87,10 @@ test("a figure whose pace nobody knows is not measured", () => {
   const outcome = { figure: latency, pairs: [], yardstickMissing: "it is not installed" };
   const text = printReport({ ...about, outcomes: [outcome] });
   expect(text).toMatch(/^latency +– +≤ 15 ms +not measured +bare route: not here$/m);
+});
+
+test("what the disk takes is said, because ratios depend on it", () => {
+  expect(printReport({ ...about, outcomes: [] })).toMatch(/^a sync of the disk takes 1\.23 ms$/m);
 });
 
 test.each([

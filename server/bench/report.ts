@@ -26,6 +26,7 @@ export function printReport({ options, outcomes, ...about }: Report): string {
   return [
     "",
     `${about.cpu}, ${about.cores} cores, Node.js ${about.node}, ${describePrograms(about)}`,
+    `a sync of the disk takes ${(about.syncUs / 1_000).toFixed(2)} ms`,
     `medians of ${options.pairs}, samples of ${options.seconds} s; ratios are medians of the pairs' ratios`,
     ...(isBusy(about) ? [busy] : []),
     "",

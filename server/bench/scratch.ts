@@ -1,10 +1,8 @@
-import { mkdtemp, rm, statfs } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { stopAbandoned } from "../src/db/embedded/embedded.ts";
 import type { Cleanup } from "./cleanup.ts";
-
-const TMPFS = 0x01021994;
+import { diskDirectory } from "./disk.ts";
 
 export interface DataDir {
   path: string;
@@ -19,11 +17,4 @@ export async function makeDataDir(cleanup: Cleanup): Promise<DataDir> {
     await rm(path, { recursive: true, force: true });
   });
   return { path, remove };
-}
-
-/** Many systems keep /tmp in memory, where durability costs nothing and measures nothing. */
-async function diskDirectory(): Promise<string> {
-  const usual = tmpdir();
-  const { type } = await statfs(usual);
-  return type === TMPFS && process.platform === "linux" ? "/var/tmp" : usual;
 }
