@@ -73,6 +73,17 @@ test("a delivery that fails is tried again until it is accepted", async () => {
   expect(program.stderr).toMatch(/503 in \d+ ms, again in 0\.5 s/);
 });
 
+test("many that are refused at once are told, and nothing else is", async () => {
+  receiver.answerWith(503);
+  for (let n = 0; n < 12; n++) await deposit(1);
+  const since = new Date(Date.now() - 3_600_000).toISOString();
+  const program = await listen("--from", since, "--count", "12", "--forward-to", receiver.url);
+  await until("all have been refused", () => program.stderr.split("again in 0.5 s").length > 12);
+  program.kill("SIGINT");
+  expect((await program.exited).code).toBe(0);
+  expect(program.stderr).not.toContain("Warning");
+});
+
 test("for programs it prints one event a line, from any time on, and as many as are wanted", async () => {
   await deposit(3);
   const since = new Date(Date.now() - 3_600_000).toISOString();

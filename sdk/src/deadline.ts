@@ -1,10 +1,12 @@
 import { AbortedError, ConnectionError, type FlorinError, TimeoutError } from "./errors.ts";
+import { onAbort } from "./on-abort.ts";
 
 /** Ends what it is given to when time is up or the caller wants no more, whichever comes first. */
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #outer: AbortSignal | undefined;
   readonly #timer: ReturnType<typeof setTimeout>;
+  readonly #unfollow: () => void;
   #isTimedOut = false;
 
   constructor(timeoutMs: number, outer?: AbortSignal) {
@@ -13,15 +15,12 @@ export class Deadline {
       this.#isTimedOut = true;
       this.#controller.abort();
     }, timeoutMs);
-    if (outer?.aborted) this.#follow();
-    else outer?.addEventListener("abort", this.#follow);
+    this.#unfollow = onAbort(outer, ({ reason }) => this.#controller.abort(reason));
   }
 
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
-
-  readonly #follow = (): void => this.#controller.abort(this.#outer?.reason);
 
   /** From here on only the caller can end it. */
   stopClock(): void {
@@ -31,7 +30,7 @@ export class Deadline {
   /** Stops watching, once nothing is left to be ended. */
   close(): void {
     this.stopClock();
-    this.#outer?.removeEventListener("abort", this.#follow);
+    this.#unfollow();
   }
 
   /** What the failure of something under this deadline means. */
@@ -67,34 +66,26 @@ function aborted(signal: AbortSignal, reference?: string): AbortedError {
 /** Waits, unless the caller wants no more. */
 export function pause(delayMs: number, signal?: AbortSignal, reference?: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", abort);
-    };
-    const abort = (): void => {
-      end();
-      if (signal !== undefined) reject(aborted(signal, reference));
-    };
     const timer = setTimeout(() => {
-      end();
+      unfollow();
       resolve();
     }, delayMs);
-    if (signal?.aborted) abort();
-    else signal?.addEventListener("abort", abort);
+    const unfollow = onAbort(signal, (ended) => {
+      clearTimeout(timer);
+      reject(aborted(ended, reference));
+    });
   });
 }
 
 /** The promise, or its rejection as soon as the signal ends it. Others may still wait for the promise. */
 export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  let abort: () => void = () => undefined;
+  let unfollow: () => void = () => undefined;
   const ended = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason);
-    if (signal.aborted) abort();
-    else signal.addEventListener("abort", abort);
+    unfollow = onAbort(signal, ({ reason }) => reject(reason));
   });
   try {
     return await Promise.race([promise, ended]);
   } finally {
-    signal.removeEventListener("abort", abort);
+    unfollow();
   }
 }

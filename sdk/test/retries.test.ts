@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { inspect } from "node:util";
 import {
   AbortedError,
@@ -143,6 +144,27 @@ describe("retries end", () => {
 });
 
 describe("a caller's signal", () => {
+  test("ends all of many calls, and Node takes none of them for a leak", async () => {
+    const warned: Error[] = [];
+    const warn = (warning: Error) => warned.push(warning);
+    process.on("warning", warn);
+    const controller = new AbortController();
+    server.says(() => undefined);
+    const calls = Array.from({ length: 20 }, () => caught(freeze({ signal: controller.signal })));
+    await expect.poll(() => server.calls.length).toBe(20);
+    controller.abort();
+    for (const error of await Promise.all(calls)) expect(error).toBeInstanceOf(AbortedError);
+    process.off("warning", warn);
+    expect(warned).toEqual([]);
+  });
+
+  test("is let go of when the calls are over", async () => {
+    const { signal } = new AbortController();
+    server.says(succeed({}));
+    await Promise.all([freeze({ signal }), freeze({ signal })]);
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+
   test("ends a call that waits for its answer", async () => {
     const controller = new AbortController();
     server.says(() => controller.abort("no more"));

@@ -79,6 +79,7 @@ test("Ctrl-C ends it with its summary", async () => {
   await until("a second has passed", () => /^ +1 /m.test(program.stdout));
   program.killGroup("SIGINT");
   expect(await program.exited).toEqual({ code: 0, signal: null });
+  expect(program.stderr).toBe("");
   expect(program.stdout).toContain("Every answer was as it must be.");
 });
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Event } from "@florin/sdk";
 import type { Command } from "commander";
@@ -44,6 +45,8 @@ export function addListen(program: Command): void {
     );
   run<Options>(command, async (session, _args, options) => {
     const ending = new AbortController();
+    // Node takes more than ten deliveries that wait for one signal for a leak, and says so.
+    setMaxListeners(0, ending.signal);
     for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => ending.abort());
     const forwarder = forwarderOf(session, options, ending.signal);
     await session.florin.wallets.list(); // Says now, not at the first event, if something is wrong.

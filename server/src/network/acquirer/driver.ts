@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Message } from "../iso8583/fields.ts";
 import type { AcquirerConnection } from "./connection.ts";
@@ -21,7 +22,9 @@ export interface Drive {
  * until the connection is lost.
  */
 export async function drive(options: Drive): Promise<void> {
-  const { connection, stop } = options;
+  const { connection, inFlight, stop } = options;
+  // Node takes more than ten that wait for one signal for a leak, and says so.
+  if (stop !== undefined) setMaxListeners(inFlight, stop);
   const turn = pacer(options.ratePerS, stop);
   const isOver = () => !connection.isOpen || stop?.aborted === true;
   const next = () => (isOver() ? undefined : options.next());
@@ -31,7 +34,7 @@ export async function drive(options: Drive): Promise<void> {
       if (!isOver()) await exchange(options, message);
     }
   };
-  await Promise.all(Array.from({ length: options.inFlight }, sender));
+  await Promise.all(Array.from({ length: inFlight }, sender));
 }
 
 async function exchange(
