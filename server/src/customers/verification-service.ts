@@ -7,7 +7,7 @@ import type { Vault } from "../keys/vault.ts";
 import type { Claim } from "../references/claim.ts";
 import { onceAroundCall } from "../references/once-around-call.ts";
 import { onceInTransaction } from "../references/once-in-transaction.ts";
-import { isDecided, type KycStatus, stepsTo } from "./life-cycle.ts";
+import { isDecided, type KycStatus } from "./life-cycle.ts";
 import {
   type Holder,
   type KycOutcome,
@@ -172,38 +172,28 @@ export function decideByHand(
         ? await lockVerification(tx, { organizationId, kycToken })
         : undefined;
       if (verification === undefined) throw unknown();
-      if (isRepetition(verification.status, decision.status)) return verification;
-      refuseStepBack(verification.status, decision.status);
-      const outcome = outcomeOf(decision);
-      if (outcome === undefined) return verification;
+      // What is so already may be said again, as a provider's call-back may; it changes nothing.
+      if (verification.status === decision.status) return verification;
+      const outcome = outcomeAfter(verification.status, decision);
       return recordOutcome(tx, verification, outcome, deps.clock.now());
     },
     kycToken,
   );
 }
 
-/** What is final may be said again, as a provider's call-back may; it changes nothing. */
-const isRepetition = (current: KycStatus, target: KycStatus): boolean =>
-  isDecided(current) && current === target;
-
-function refuseStepBack(current: KycStatus, target: KycStatus): void {
-  if (isDecided(current)) {
-    throw new Failure("INVALID_TRANSACTION", {
-      message: `The verification is ${current}, which is final`,
-    });
+/** What is final stays so, and nothing goes back to how every verification begins. */
+function outcomeAfter(
+  current: KycStatus,
+  { status, rejectType, rejectLabels }: Decision,
+): KycOutcome {
+  if (isDecided(current)) throw impossible(`The verification is ${current}, which is final`);
+  if (status === "Initiated") {
+    throw impossible(`The verification is ${current} and does not go back to Initiated`);
   }
-  if (current !== target && stepsTo(current, target).length === 0) {
-    throw new Failure("INVALID_TRANSACTION", {
-      message: `The verification is ${current} and does not go back to ${target}`,
-    });
-  }
-}
-
-/** Undefined for `Initiated`, with which every verification begins. */
-function outcomeOf({ status, rejectType, rejectLabels }: Decision): KycOutcome | undefined {
-  if (status === "Initiated") return undefined;
   return status === "Rejected" ? rejected(rejectLabels ?? [], rejectType) : { status };
 }
+
+const impossible = (message: string): Failure => new Failure("INVALID_TRANSACTION", { message });
 
 /** The same for what never was and for what is another organization's. */
 const unknown = (): Failure => new Failure("UNABLE_TO_LOCATE_RECORD");

@@ -47,10 +47,17 @@ function isoNow(): string {
 
 const STANDARD_OUTPUT = 1;
 
+let output: LineOutput | undefined;
+
+/** A process has one, however many logs. */
 function standardOutput(): LineOutput {
-  const output = new LineOutput(STANDARD_OUTPUT, droppedLine);
-  process.on("exit", () => output.flushLast());
+  output ??= flushedAtTheEnd(new LineOutput(STANDARD_OUTPUT, droppedLine));
   return output;
+}
+
+function flushedAtTheEnd(opened: LineOutput): LineOutput {
+  process.on("exit", () => opened.flushLast());
+  return opened;
 }
 
 const droppedLine = (lines: number): string =>
