@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { writeCertificate } from "../test/harness/certificates.ts";
 import { ConfigError } from "./foundation/config.ts";
 import { readSetup } from "./setup.ts";
 
@@ -10,12 +11,7 @@ const directory = mkdtempSync(join(tmpdir(), "florin-setup-"));
 const path = (name: string): string => join(directory, name);
 
 beforeAll(() => {
-  for (const name of ["ours", "theirs"]) {
-    const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-    const files = ["-keyout", path(`${name}.key`), "-out", path(`${name}.crt`)];
-    const about = ["-x509", "-days", "1", "-subj", "/CN=localhost"];
-    execFileSync("openssl", ["req", ...about, ...kind, ...files], { stdio: "ignore" });
-  }
+  for (const name of ["ours", "theirs"]) writeCertificate(directory, name);
   const encrypted = ["-aes256", "-passout", "pass:secret", "-out", path("encrypted.key")];
   execFileSync("openssl", ["ec", "-in", path("ours.key"), ...encrypted], { stdio: "ignore" });
   writeFileSync(path("prose.txt"), "This is no PEM.\n");

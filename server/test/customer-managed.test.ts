@@ -205,6 +205,15 @@ test("a lite card that ends has the wallet pay the charges that the wallet owes 
   });
 });
 
+test("a lite card that ends tells what the wallet has where it moved, and only there", async () => {
+  const empty = await it.openCard({ type: "Lite", swipeCount: 1 });
+  expect(await it.buy(empty.cardId, 1)).not.toHaveProperty("walletBalance");
+  const owing = await it.openCard({ type: "Lite", swipeCount: 1 });
+  const { walletId, balance } = await it.wallet();
+  await oweCharge(it.pool, owing, 2_00n, { accountId: walletId });
+  expect(await it.buy(owing.cardId, 1)).toMatchObject({ walletBalance: balance - 2 });
+});
+
 test("an amount of 0 is asked about, and holds nothing", async () => {
   const { cardId } = await it.openCard();
   const before = await it.wallet();

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Core } from "../src/core.ts";
 import { expectEnvelope, expectRefusal, fieldsOf, TIMESTAMP, verdict } from "./harness/answers.ts";
 import { type ApiClient, newReference } from "./harness/api-client.ts";
+import { until } from "./harness/eventually.ts";
 import {
   accra,
   business,
@@ -11,6 +12,7 @@ import {
   lagos,
   passport,
   statusOf,
+  untilStatus,
   verifyBusiness,
   verifyIndividual,
 } from "./harness/kyc.ts";
@@ -61,7 +63,13 @@ describe("a customer", () => {
       dateOfBirth: "1992-04-15",
       address: { ...lagos, postalCode: "100001", country: "Nigeria" },
     };
-    const body = bvn({ ...said, firstName: "  Adà " });
+    const spaced = {
+      street: ` ${lagos.street}`,
+      city: `${lagos.city} `,
+      state: ` ${lagos.state} `,
+    };
+    const address = { ...said.address, ...spaced, postalCode: " 100001" };
+    const body = bvn({ ...said, address, firstName: "  Adà ", lastName: " Obi" });
     const { data } = (await verifyIndividual(service.client, body)).body;
     const answer = await service.client.get(`/customers/${data.customerId}`);
     expectEnvelope(answer);
@@ -82,7 +90,8 @@ describe("a customer", () => {
 
   test("that is a business", async () => {
     const address = { ...accra, postalCode: "GA-1" };
-    const body = business({ email: "info@example.com", address });
+    const registeredName = " Obi & Sons Ltd ";
+    const body = business({ registeredName, email: "info@example.com", address });
     const { data } = (await verifyBusiness(service.client, body)).body;
     const [customer] = await list(service.client, `?clientReference=${body.clientReference}`);
     expect(customer).toEqual({
@@ -155,6 +164,36 @@ describe("over several verifications a customer", () => {
         (customer) => JSON.parse(JSON.stringify(customer)),
       ),
     );
+  });
+
+  test("once Approved is not lowered by what is decided at the same time", async () => {
+    const reference = newReference();
+    const older = await submit(passport({}, reference));
+    const latest = await submit(passport({}, reference));
+    for (const { kycToken } of [older, latest]) {
+      await untilStatus(service.client, kycToken, "Pending");
+    }
+    const { pool } = operator;
+    const untilWaiting = (count: number) =>
+      until(`${count} wait for the customer`, async () => {
+        const { rowCount } = await pool.query(
+          `select from pg_stat_activity
+            where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return rowCount === count;
+      });
+    const gate = await pool.connect();
+    await gate.query("begin");
+    await gate.query("select from customers where client_reference = $1 for no key update", [
+      reference,
+    ]);
+    const approval = decide(older.kycToken, { status: "Approved" });
+    await untilWaiting(1);
+    const rejection = decide(latest.kycToken, { status: "Rejected" });
+    await untilWaiting(2).finally(() => gate.query("commit"));
+    gate.release();
+    expect([verdict(await approval), verdict(await rejection)]).toEqual(["200/000", "200/000"]);
+    expect(await read(reference)).toMatchObject([{ status: "Approved", kycToken: older.kycToken }]);
   });
 
   test("that is not Approved follows the latest submission", async () => {
@@ -274,6 +313,11 @@ describe("the list", () => {
     expect(await referencesOf(client, next)).toEqual(
       expected.slice(0, -2).map(({ clientReference }) => clientReference),
     );
+    // A place behind the end is no way around it.
+    const latest = (await client.get("/customers?limit=1")).body.pagination.nextCursor;
+    expect(await referencesOf(client, `${between}&cursor=${latest}`)).toEqual(
+      expected.map(({ clientReference }) => clientReference),
+    );
   });
 
   test.each([
@@ -346,6 +390,7 @@ describe("the list by name", () => {
     ["aedif", ["firm"]],
     ["ltd", ["firm"]],
     ["bi", []], // within a word
+    ["obi da", []],
     ["adaobi", []],
     ["%", []],
     ["_bi%", []],

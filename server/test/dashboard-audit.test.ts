@@ -127,6 +127,36 @@ test("whatever people do about themselves, each other and their clients is on re
   expect(JSON.stringify(data)).not.toContain("a-secret-of-theirs");
 });
 
+test("what somebody makes is named, although no path names it", async () => {
+  const { browser } = await signUp(desk.origin, "maker@audit.example", "Makers Ltd");
+  const made = async (path: string, body: object) =>
+    (await browser.post(`/api/v1${path}`, body)).body.data;
+  const address = { street: "1 Marina Road", city: "Lagos", state: "Lagos", country: "NG" };
+  const named = { firstName: "Ada", lastName: "Obi", address };
+  const wallet = await made("/simulator/wallets/deposits", { currency: "USD", amount: 50 });
+  const { kycToken, customerId } = await made("/kyc/individual", {
+    clientReference: "maker",
+    individualKyc: { idType: "BVN", idNumber: "22222222222", ...named },
+  });
+  const card = await made("/cards/retail", { customerId, initialBalance: 20 });
+  const other = await made("/cards/retail", { customerId });
+  const transfer = await made("/cards/transfers", {
+    sourceCardId: card.cardId,
+    beneficiaryCardId: other.cardId,
+    amount: 1,
+  });
+  const endpoint = await made("/webhook-endpoints", { url: "https://hooks.example/" });
+  const { data } = (await browser.get("/dashboard/audit?limit=6")).body;
+  expect(data.toReversed().map(({ subject }: { subject: string }) => subject)).toEqual([
+    wallet.walletId,
+    kycToken,
+    card.cardId,
+    other.cardId,
+    transfer.transactionId,
+    endpoint.webhookEndpointId,
+  ]);
+});
+
 test("a card number that somebody puts into a path is not kept", async () => {
   const { browser } = await signUp(desk.origin, "number@audit.example", "Numbers Ltd");
   await browser.post("/api/v1/cards/4111111111111111/freeze");

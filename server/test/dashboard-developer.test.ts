@@ -94,6 +94,32 @@ test("a rotated secret works at once, and the old one until the overlap is over"
   }
 });
 
+test("a secret that a rotation has shown is not revealed once more", async () => {
+  const { browser } = await signUp(service.sandbox.dashboardUrl, "dev@shown.example");
+  const before = (await browser.get("/dashboard/credentials")).body.data;
+  expect(before.revealable).toBe(true);
+  await browser.post("/dashboard/credentials/rotate", { overlapHours: 1 });
+  const after = (await browser.get("/dashboard/credentials")).body.data;
+  expect(after.revealable).toBe(false);
+  expectRefusal(await browser.post("/dashboard/credentials/reveal"), "422/178");
+  // The one before is as old as it was.
+  expect(after.secrets[1].createdAt).toBe(before.secrets[0].createdAt);
+});
+
+test("two who rotate at once get a secret each, and both work", async () => {
+  const { browser } = await signUp(service.sandbox.dashboardUrl, "dev@together.example");
+  for (let round = 0; round < 3; round++) {
+    const rotated = await Promise.all([
+      browser.post("/dashboard/credentials/rotate", { overlapHours: 1 }),
+      browser.post("/dashboard/credentials/rotate", { overlapHours: 1 }),
+    ]);
+    for (const { body } of rotated) {
+      const client = await clientOf(browser, body.data.clientSecret);
+      expect(verdict(await client.get("/wallets"))).toBe("200/000");
+    }
+  }
+});
+
 test("a rotated secret works at once in every process", async () => {
   const other = await startTestService({ FLORIN_DATABASE_URL: service.databaseUrl });
   try {

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -11,6 +10,7 @@ import { AcquirerConnection, NoAnswer } from "../src/network/acquirer/connection
 import { Terminal } from "../src/network/acquirer/terminal.ts";
 import { startService } from "../src/service.ts";
 import { readSetup } from "../src/setup.ts";
+import { writeCertificate } from "./harness/certificates.ts";
 import { until } from "./harness/eventually.ts";
 import { heard, placeOf, startNetworkSandbox } from "./harness/network.ts";
 import { freePort } from "./harness/process.ts";
@@ -147,15 +147,7 @@ describe("with TLS", () => {
     key: readFileSync(pem(name).key, "utf8"),
   });
   beforeAll(() => {
-    for (const name of ["gateway", "acme", "stranger"]) {
-      const { cert, key } = pem(name);
-      const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-      const subject = ["-subj", `/CN=${name}`, "-addext", `subjectAltName=DNS:${name}`];
-      const files = ["-keyout", key, "-out", cert];
-      execFileSync("openssl", ["req", "-x509", "-days", "1", ...kind, ...subject, ...files], {
-        stdio: "ignore",
-      });
-    }
+    for (const name of ["gateway", "acme", "stranger"]) writeCertificate(directory, name);
   });
 
   test("a peer is known by its certificate, and nobody else gets an answer", async () => {

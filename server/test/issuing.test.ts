@@ -247,6 +247,7 @@ describe("a wrong body is refused, naming the field:", () => {
     ["retail", { nameOnCard: "Ada\nObi" }, "nameOnCard"],
     ["retail", { nameOnCard: "\u0300Ada 1\u0300" }, "nameOnCard"],
     ["retail", { nameOnCard: "4111 1111 1111 1111" }, "nameOnCard"],
+    ["retail", { nameOnCard: "4222 2222 22222" }, "nameOnCard"],
     ["retail", { cardLimits: { weeklyLimit: 1 } }, "cardLimits.weeklyLimit"],
     ["retail", { cardLimits: 5 }, "cardLimits"],
     ["retail", { whiteListedMccs: ["541"] }, "whiteListedMccs.0"],
@@ -315,6 +316,7 @@ describe("a wrong body is refused, naming the field:", () => {
 
   test.each<[Kind, string, object]>([
     ["retail", "20 pairs of metadata", { metadata: pairs(20) }],
+    ["retail", "500 characters that are two units each", { metadata: { k: "😀".repeat(500) } }],
     ["retail", "500 codes", { whiteListedMccs: mccs(500), blackListedMccs: mccs(500) }],
     ["lite", "the smallest balance and one swipe", { balance: 1, swipeCount: 1 }],
     ["lite", "the most swipes", { balance: 1.01, swipeCount: 1000 }],
@@ -406,6 +408,29 @@ describe("who gets no card:", () => {
     expect((await another.client.get("/wallets")).body.data).toMatchObject([
       { currency: "USD", balance: 0 },
     ]);
+  });
+
+  test("a Reference that was used up opens no wallet", async () => {
+    const another = await bank.foundAnother();
+    const customerId = await openCustomer(bank.pool, another.organizationId);
+    const reference = newReference();
+    await another.client.get("/cards", { reference });
+    const repeated = await another.client.post("/cards/retail", { customerId }, { reference });
+    expectRefusal(repeated, "400/139");
+    expect((await another.client.get("/wallets")).body.data).toEqual([]);
+  });
+
+  test("what is held on the wallet pays for no card: 422/116", async () => {
+    const { client, organizationId } = await bank.foundAnother();
+    const deposit = { currency: "USD", amount: 5 };
+    const { walletId } = (await client.post("/simulator/wallets/deposits", deposit)).body.data;
+    const card = await openCard(bank.pool, organizationId);
+    await bank.hold({ ...card, accountId: walletId }, 1n);
+    const { customerId } = card;
+    const issueWith = (initialBalance: number) =>
+      client.post("/cards/retail", { customerId, initialBalance });
+    expectRefusal(await issueWith(5), "422/116");
+    expect(verdict(await issueWith(4.99))).toBe("200/000");
   });
 });
 

@@ -16,7 +16,7 @@ import {
   verifyIndividual,
 } from "./harness/kyc.ts";
 import type { Fault, PretendSumsub } from "./harness/pretend-sumsub.ts";
-import { sampleWebp } from "./harness/sample-images.ts";
+import { sampleJpeg, sampleWebp } from "./harness/sample-images.ts";
 import { startTestService, type TestService } from "./harness/service.ts";
 import {
   callBack,
@@ -212,6 +212,41 @@ describe("a call-back", () => {
     expect(await typesOf(kycToken)).toEqual(["kyc.initiated", "kyc.pending"]);
   });
 
+  test("about what another provider has is ignored, and nobody carries that on here", async () => {
+    const kycToken = await submitted();
+    await database.query(
+      `update kyc_verifications set provider = 'elsewhere', provider_id = null, due_at = created_at
+        where kyc_token = $1`,
+      [kycToken],
+    );
+    expect((await post(reviewed(sumsub.applicant(kycToken), GREEN))).status).toBe(200);
+    await submitted();
+    const { rows } = await database.query(
+      `select status, provider_id as id, lease_until as lease from kyc_verifications
+        where kyc_token = $1`,
+      [kycToken],
+    );
+    expect(rows).toEqual([{ status: "Pending", id: null, lease: null }]);
+  });
+
+  test("is told after the step before it, also where that one's clock was ahead", async () => {
+    const kycToken = await submitted();
+    await database.query(
+      "update kyc_verifications set updated_at = updated_at + interval '1 hour' where kyc_token = $1",
+      [kycToken],
+    );
+    await post(reviewed(sumsub.applicant(kycToken), GREEN));
+    const { rows } = await database.query(
+      `select extract(epoch from max(e.created_at) - min(e.created_at))::int as apart,
+              max(e.created_at) = max(v.updated_at) as "isKept"
+         from events e join kyc_verifications v on v.kyc_token = e.data->>'kycToken'
+        where v.kyc_token = $1`,
+      [kycToken],
+    );
+    expect(rows[0].apart).toBeGreaterThanOrEqual(3_600);
+    expect(rows[0].isKept).toBe(true);
+  });
+
   test("is not a matter for GET", async () => {
     const answer = await fetch(`${service.sandbox.apiUrl}/callbacks/kyc/sumsub`);
     expect(answer.status).toBe(404);
@@ -238,6 +273,13 @@ describe("without call-backs", () => {
       sumsub.calls.filter((call) => call === `GET /resources/applicants/${applicant.id}/status`);
     await advance(61);
     await until("it was asked for once", () => questions().length === 1);
+    await until("that is counted, so that the next pause is longer", async () => {
+      const { rows } = await database.query(
+        "select attempts from kyc_verifications where kyc_token = $1",
+        [kycToken],
+      );
+      return rows[0].attempts === 1;
+    });
     Object.assign(applicant, { reviewStatus: "completed", reviewResult: GREEN });
     await advance(300);
     await untilStatus(service.client, kycToken, "Approved");
@@ -251,6 +293,7 @@ describe("a submission", () => {
         dateOfBirth: "1992-04-15",
         email: "ada@example.com",
         phoneNumber: "+2348031234567",
+        idBackImage: sampleJpeg().toString("base64"),
       }),
     );
     expect(sumsub.applicants.filter((each) => each.externalUserId === kycToken)).toHaveLength(1);
@@ -260,7 +303,11 @@ describe("a submission", () => {
       phone: "+2348031234567",
       fixedInfo: { firstName: "Ada", lastName: "Obi", dob: "1992-04-15" },
       uploads: [
-        { metadata: { idDocType: "PASSPORT", number: "A00123456" }, mediaType: "image/png" },
+        {
+          metadata: { idDocType: "PASSPORT", idDocSubType: "FRONT_SIDE", number: "A00123456" },
+          mediaType: "image/png",
+        },
+        { metadata: { idDocSubType: "BACK_SIDE" }, mediaType: "image/jpeg" },
       ],
     });
     const company = await submit(business());
@@ -354,6 +401,14 @@ describe("a number", () => {
     // Each look-up is charged.
     expect(applicant?.lookUps).toHaveLength(1);
   });
+});
+
+test("a call-back's age is one of real time, wherever the sandbox's clock is", async () => {
+  await advance(3 * 86_400);
+  service.client.forgetToken();
+  const kycToken = await submitted();
+  expect((await post(reviewed(sumsub.applicant(kycToken), GREEN))).status).toBe(200);
+  expect((await statusOf(service.client, kycToken)).body.data.status).toBe("Approved");
 });
 
 test("neither a log line nor an event holds a number, an image or the provider's words", async () => {

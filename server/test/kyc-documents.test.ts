@@ -194,6 +194,8 @@ describe("the simulator decides", () => {
     );
     expect(answers.map(verdict).sort()).toEqual(["200/000", "400/139", "400/139"]);
     expect(await typesOf(kycToken)).toEqual(["kyc.initiated", "kyc.pending", "kyc.approved"]);
+    const { body } = await service.client.get(`/requests/${reference}`);
+    expect(body.data).toMatchObject({ state: "Succeeded", resourceId: kycToken });
   });
 
   test.each<[unknown, string[]]>([
@@ -203,6 +205,7 @@ describe("the simulator decides", () => {
     [{ status: "Rejected", rejectType: "MAYBE" }, ["rejectType"]],
     [{ status: "Rejected", rejectLabels: ["UGLY"] }, ["rejectLabels.0"]],
     [{ status: "Rejected", rejectLabels: [] }, ["rejectLabels"]],
+    [{ status: "Approved", rejectLabels: ["OTHER"] }, ["status"]],
     [{ status: "Rejected", reason: "x" }, ["reason"]],
   ])("%j is 400/131", async (decision, fields) => {
     const answer = await decide(await submit(business()), decision);

@@ -214,6 +214,17 @@ describe("without a purchase, the card closes when its last money is taken by", 
     expect(await cardOf(card)).toMatchObject({ ...ended, balance: 0 });
   });
 
+  test("nothing that it was closed before: it stays as it ended", async () => {
+    const card = await open(1, 10_00n);
+    await payments.settle(await buy(card, 8), { amount: 10 });
+    expect(await cardOf(card)).toMatchObject({ terminationReason: "SwipesUsed", balance: 0 });
+    expect(await typesOf(card)).toEqual([
+      "transaction.authorized",
+      "card.terminated",
+      "transaction.settled",
+    ]);
+  });
+
   test("nothing but its own: others stay open at zero", async () => {
     const card = await bank.open({ balanceMinor: 10_00n });
     await payments.forcePost(card.cardId, 10);

@@ -186,14 +186,15 @@ describe("org list, enable, disable and customer-managed", () => {
     const { organizationId } = await createOrganization("Watched");
     await run(["org", "disable", organizationId]);
     await run(["credentials", "rotate", organizationId]);
-    const deeds = await query<{ action: string; actor: string }>(
-      "select action, actor from audit_log where organization_id = $1 order by audit_id",
+    const deeds = await query<{ action: string; actor: string; detail: object }>(
+      "select action, actor, detail from audit_log where organization_id = $1 order by audit_id",
       [organizationId],
     );
+    const actor = "operator";
     expect(deeds).toEqual([
-      { action: "organization.created", actor: "operator" },
-      { action: "organization.changed", actor: "operator" },
-      { action: "credentials.rotated", actor: "operator" },
+      { action: "organization.created", actor, detail: { name: "Watched" } },
+      { action: "organization.changed", actor, detail: { status: "Disabled" } },
+      { action: "credentials.rotated", actor, detail: { overlapMs: 86_400_000 } },
     ]);
   });
 });

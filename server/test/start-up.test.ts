@@ -114,62 +114,49 @@ test("a role that may not create tables is told which privilege it lacks", async
   }
 });
 
-test("a pooler in transaction mode is refused before the database is touched", async () => {
-  const pooler = await TransactionPooler.before(database.url);
-  try {
-    const { code, stderr } = await ended(
-      launch({ ...production(), FLORIN_DATABASE_URL: pooler.url }),
-    );
-    expect(code).toBe(1);
-    expect(stderr).toMatch(
-      /^Florin did not start\. .* a pooler in transaction mode.*: connect directly or in session mode, .*\.\n$/,
-    );
-    await expectEmpty();
-  } finally {
-    await pooler.close();
-  }
-});
-
-describe("where the database writes times in a style of its own", () => {
-  const name = (): string => new URL(database.url).pathname.slice(1);
-  beforeAll(() => execute(database.url, `alter database ${name()} set datestyle = 'German, DMY'`));
-  afterAll(() => execute(database.url, `alter database ${name()} reset datestyle`));
-
-  test("a pooler is refused before the database is touched", async () => {
-    const pooler = await TransactionPooler.before(database.url);
+describe("a pooler is refused before the database is touched", () => {
+  async function refusalOf(setting: string, databaseBehind: string): Promise<string> {
+    const pooler = await TransactionPooler.before(databaseBehind);
     try {
-      const { code, stderr } = await ended(
-        launch({ ...production(), FLORIN_DATABASE_POOLER_URL: pooler.url }),
-      );
+      const { code, stderr } = await ended(launch({ ...production(), [setting]: pooler.url }));
       expect(code).toBe(1);
-      expect(stderr).toBe(
-        "Florin did not start. Behind FLORIN_DATABASE_POOLER_URL datestyle is 'German, DMY': " +
-          "set it to 'ISO' for the role and the database, and have the pooler connect anew.\n",
-      );
       await expectEmpty();
+      return stderr;
     } finally {
       await pooler.close();
     }
-  });
-});
-
-test("a pooler before another database is refused before the database is touched", async () => {
-  const other = await emptyDatabase();
-  const pooler = await TransactionPooler.before(other.url);
-  try {
-    const { code, stderr } = await ended(
-      launch({ ...production(), FLORIN_DATABASE_POOLER_URL: pooler.url }),
-    );
-    expect(code).toBe(1);
-    expect(stderr).toBe(
-      "Florin did not start. FLORIN_DATABASE_POOLER_URL leads to another database than FLORIN_DATABASE_URL, " +
-        "or to a standby of it.\n",
-    );
-    await expectEmpty();
-  } finally {
-    await pooler.close();
-    await other.drop();
   }
+
+  test("in transaction mode, where the database itself is named", async () => {
+    expect(await refusalOf("FLORIN_DATABASE_URL", database.url)).toMatch(
+      /^Florin did not start\. .* a pooler in transaction mode.*: connect directly or in session mode, .*\.\n$/,
+    );
+  });
+
+  test("where the database writes times in a style of its own", async () => {
+    const name = new URL(database.url).pathname.slice(1);
+    await execute(database.url, `alter database ${name} set datestyle = 'German, DMY'`);
+    try {
+      expect(await refusalOf("FLORIN_DATABASE_POOLER_URL", database.url)).toBe(
+        "Florin did not start. Behind FLORIN_DATABASE_POOLER_URL datestyle is 'German, DMY': " +
+          "set it to 'ISO' for the role and the database, and have the pooler connect anew.\n",
+      );
+    } finally {
+      await execute(database.url, `alter database ${name} reset datestyle`);
+    }
+  });
+
+  test("before another database", async () => {
+    const other = await emptyDatabase();
+    try {
+      expect(await refusalOf("FLORIN_DATABASE_POOLER_URL", other.url)).toBe(
+        "Florin did not start. FLORIN_DATABASE_POOLER_URL leads to another database than FLORIN_DATABASE_URL, " +
+          "or to a standby of it.\n",
+      );
+    } finally {
+      await other.drop();
+    }
+  });
 });
 
 test("production writes nothing but lines of JSON, and warns of the built-in programmes", async () => {

@@ -1,5 +1,7 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Core } from "../src/core.ts";
+import { LOCK_FEED } from "../src/webhooks/delivery/feed-store.ts";
 import { expectRefusal, TIMESTAMP, verdict } from "./harness/answers.ts";
 import type { ApiClient } from "./harness/api-client.ts";
 import { openCard } from "./harness/cards.ts";
@@ -222,9 +224,36 @@ describe("a message", () => {
     expect(amounts).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14]));
   });
 
+  /** Makes an answer wait while events that are committed have no place in the feed yet. */
+  async function whileFeedWaits<T>(work: () => Promise<T>): Promise<T> {
+    const holder = await operator.pool.connect();
+    try {
+      await holder.query("begin");
+      await holder.query(LOCK_FEED.text, LOCK_FEED.values);
+      await deposit(1);
+      const working = work();
+      await pause(200);
+      await holder.query("commit");
+      return await working;
+    } finally {
+      holder.release();
+    }
+  }
+
   test("of what happened before an endpoint existed is not sent to it", async () => {
-    await deposit(1);
-    await createEndpoint();
+    await whileFeedWaits(() => createEndpoint());
+    await deposit(2);
+    await receiver.until(1);
+    await untilQuiet();
+    expect(receiver.received.map(({ body }) => body.data.amount)).toEqual([2]);
+  });
+
+  test("of what happened while an endpoint was disabled is not sent to it", async () => {
+    const { webhookEndpointId } = await createEndpoint();
+    const become = (status: string) =>
+      client.call("PATCH", `/webhook-endpoints/${webhookEndpointId}`, { body: { status } });
+    await become("Disabled");
+    await whileFeedWaits(() => become("Enabled"));
     await deposit(2);
     await receiver.until(1);
     await untilQuiet();

@@ -204,6 +204,7 @@ const bigLossless = Buffer.concat([Buffer.from("2fffffff0f", "hex"), Buffer.allo
 
 test.each<[string, Buffer, string]>([
   ["a PNG of 20,000 × 5,000", samplePng({ width: 20_000, height: 5_000 }), "accepted"],
+  ["a PNG of 5,000 × 20,000", samplePng({ width: 5_000, height: 20_000 }), "accepted"],
   ["a PNG of 20,001 × 1", samplePng({ width: 20_001 }), tooManyPixels],
   ["a PNG of 1 × 4294967295", samplePng({ height: 0xffff_ffff }), tooManyPixels],
   ["a PNG of 10,001 × 10,000", samplePng({ width: 10_001, height: 10_000 }), tooManyPixels],
@@ -233,6 +234,8 @@ test("a file of exactly 7.5 MiB is read, one byte more is too much", () => {
   const tooLong = Buffer.concat([atLimit, Buffer.alloc(1)]);
   expect(messageOf(base64(tooLong))).toBe("must be at most 7.5 MiB");
   expect(messageOf("A".repeat(20_000_000))).toBe("must be at most 7.5 MiB");
+  const plain = `data:image/jpeg,${"A".repeat(MAX_IMAGE_BYTES + 1)}`;
+  expect(messageOf(plain)).toBe("must be at most 7.5 MiB");
 });
 
 test("no bytes and no text do more than be refused", () => {

@@ -16,6 +16,18 @@ test.each<[RejectLabel[], "FINAL" | "RETRY" | undefined, string, RejectLabel[]]>
   expect(rejected(reasons, type)).toEqual({ status: "Rejected", rejectType, rejectLabels: labels });
 });
 
+test("what nobody can correct is final", () => {
+  const final = rejectLabels.filter((label) => rejected([label]).rejectType === "FINAL");
+  expect(final.sort()).toEqual([
+    "DUPLICATE",
+    "FORGERY",
+    "RISK",
+    "SANCTIONS",
+    "UNDERAGE",
+    "UNSUPPORTED_REGION",
+  ]);
+});
+
 test("every label has a meaning in one line", () => {
   expect(rejectLabels.length).toBeGreaterThan(0);
   for (const label of rejectLabels) expect(rejectMeanings[label]).toMatch(/^[A-Z][^\n]*\.$/);

@@ -32,6 +32,7 @@ test.each<Row>([
   ["NIN", ada, "Ada", "Obi", "1992-04-16", ["DOB_MISMATCH"]],
   ["NIN", ada, "Ada", "Obi", undefined, ["DOB_MISMATCH"]],
   ["NIN", adaWithoutDate, "Ada", "Obi", undefined, ["DOB_MISMATCH"]], // unknown is not equal
+  ["NIN", { ...ada, dateOfBirth: "" }, "Ada", "Obi", "", ["DOB_MISMATCH"]],
   ["NIN", ada, "Eve", "Okon", "1992-04-15", ["NAME_MISMATCH"]],
   ["NIN", ada, "Eve", "Okon", "1992-04-16", ["NAME_MISMATCH", "DOB_MISMATCH"]],
   ["vNIN", ada, "Obi", "Ada", "1992-04-15", "Approved"],

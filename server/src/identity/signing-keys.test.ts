@@ -89,6 +89,18 @@ describe("a new key", () => {
     });
   });
 
+  test("leaves them good though yet another follows", async () => {
+    const keys = await openKeys();
+    const token = await issueToken(tokensOf(keys), "cli_1", ["CardAPIs"]);
+    for (let step = 0; step < 2; step++) {
+      await rotate();
+      nowMs += TOKEN_TTL_S * 400;
+    }
+    await rotate();
+    const verifier = new TokenVerifier(tokensOf(await openKeys()));
+    expect(await verifier.verify(token)).toMatchObject({ clientId: "cli_1" });
+  });
+
   test("follows the one before it, also when both are new", async () => {
     const keys = await openKeys();
     const first = keys.current.keyId;

@@ -1,6 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import {
@@ -8,9 +6,8 @@ import {
   createServer as createTcpServer,
   type Server as TcpServer,
 } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { hasOpenssl, makeCertificate } from "../../test/harness/certificates.ts";
 import { GuardedAgent, type GuardedAgentOptions, type PostOptions } from "./agent.ts";
 import { guardedConnector } from "./connect.ts";
 import type { Resolve } from "./names.ts";
@@ -390,20 +387,7 @@ describe("pools", () => {
   });
 });
 
-const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
-
 describe.skipIf(!hasOpenssl)("secure connections (needs openssl)", () => {
-  const directory = mkdtempSync(join(tmpdir(), "florin-outbound-"));
-  const certificateFor = (name: string): { cert: Buffer; key: Buffer } => {
-    const [cert, key] = [join(directory, `${name}.crt`), join(directory, `${name}.key`)];
-    const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-    const subject = ["-subj", `/CN=${name}`, "-addext", `subjectAltName=DNS:${name}`];
-    const files = ["-keyout", key, "-out", cert];
-    execFileSync("openssl", ["req", "-x509", "-days", "1", ...kind, ...subject, ...files], {
-      stdio: "ignore",
-    });
-    return { cert: readFileSync(cert), key: readFileSync(key) };
-  };
   const resolve = leadsTo("127.0.0.1");
 
   test.each<[string, string, boolean, string, RegExp]>([
@@ -411,7 +395,7 @@ describe.skipIf(!hasOpenssl)("secure connections (needs openssl)", () => {
     ["another name", "b.example", true, "TlsFailed", /another name/],
     ["a certificate that is good", "a.example", true, "Answered", /^$/],
   ])("%s", async (_what, name, isTrusted, reason, message) => {
-    const certificate = certificateFor(name);
+    const certificate = makeCertificate(name);
     const server = await listening(
       createTlsServer(certificate, (_request, response) => response.end()),
     );
@@ -430,6 +414,5 @@ describe.skipIf(!hasOpenssl)("secure connections (needs openssl)", () => {
     );
     const outcome = await post(agentWith({ resolve }), `https://a.example:${portOf(server)}/`);
     expect(reasonOf(outcome)).toBe("TlsFailed");
-    rmSync(directory, { recursive: true, force: true });
   });
 });

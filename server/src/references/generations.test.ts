@@ -4,10 +4,11 @@ import { type Books, openBooks } from "../../test/harness/books.ts";
 import { newClaim } from "../../test/harness/claims.ts";
 import { eventually } from "../../test/harness/eventually.ts";
 import { scratchDatabase } from "../../test/harness/scratch.ts";
+import type { Pool } from "../db/pool.ts";
 import type { Clock } from "../foundation/clock.ts";
 import { turnGenerations } from "./generations.ts";
 import { onceInTransaction } from "./once-in-transaction.ts";
-import { findOne, GENERATION_LOCK, recordOutcomes } from "./store.ts";
+import { findOne, findRequest, GENERATION_LOCK, recordOutcomes } from "./store.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -87,6 +88,8 @@ test("the youngest outcome counts where generations disagree", async () => {
   await turn();
   await use("R");
   expect(await findOne(books.pool, failed)).toMatchObject({ state: "Succeeded", attempt: 2 });
+  const { clientId, reference } = failed;
+  expect(await findRequest(books.pool, clientId, reference)).toMatchObject({ state: "Succeeded" });
   await expect(use("R")).rejects.toMatchObject({ codeName: "DUPLICATE_REQUEST" });
 });
 
@@ -133,7 +136,24 @@ test("a generation that could not be dropped goes later, and those whose Referen
 
 test("processes that turn at once open one generation", async () => {
   clock.advance(25);
-  await Promise.all([turn(), turn(), turn(), turn()]);
+  let looked = 0;
+  let goOn: () => void = () => undefined;
+  const bothLooked = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  // Nobody goes on before both have seen that one is due.
+  const pool = {
+    connect: () => books.pool.connect(),
+    query: async (text: string, values: unknown[]) => {
+      const found = await books.pool.query(text, values);
+      looked += 1;
+      if (looked === 2) goOn();
+      await bothLooked;
+      return found;
+    },
+  } as unknown as Pool;
+  // Whoever waits too long for the other gives up, and comes again another time.
+  await Promise.allSettled([turnGenerations(pool, clock), turnGenerations(pool, clock)]);
   expect(await generations()).toEqual([1, 2]);
 });
 
@@ -146,7 +166,8 @@ test("the switch waits for whoever still works in the old generation, and whoeve
     const turned = turn();
     await eventually("the switch waits for its lock", async () => {
       const { rowCount } = await books.pool.query(
-        "select from pg_locks where locktype = 'advisory' and not granted",
+        `select from pg_locks where locktype = 'advisory' and not granted
+            and database = (select oid from pg_database where datname = current_database())`,
       );
       return rowCount === 1 ? true : undefined;
     });

@@ -34,6 +34,17 @@ const run = (claim: Claim, ask: Ask = answering, then: Clock = clock) =>
     },
   });
 
+/** A run whose call is under way, and what ends the call. */
+async function underCall(claim: Claim, then?: Clock) {
+  type End = { answer: (text: string) => void; fail: (error: Error) => void };
+  let begin: (end: End) => void = () => undefined;
+  const begun = new Promise<End>((resolve) => {
+    begin = resolve;
+  });
+  const outcome = run(claim, () => new Promise((answer, fail) => begin({ answer, fail })), then);
+  return { outcome, ...(await begun) };
+}
+
 async function effectsOf({ reference }: Claim): Promise<string[]> {
   const { rows } = await books.pool.query<{ id: string }>(
     "select resource_id as id from effects where reference = $1",
@@ -164,15 +175,8 @@ test("effects that cannot be written leave nothing", async () => {
 
 test("another process waits for the first, and then finds its success", async () => {
   const claim = newClaim();
+  const first = await underCall(claim);
   let asked = 0;
-  let answer: (text: string) => void = () => undefined;
-  const first = run(claim, () => {
-    asked += 1;
-    return new Promise((resolve) => {
-      answer = resolve;
-    });
-  });
-  await expect.poll(() => asked).toBe(1);
   const others = [1, 2, 3].map(() =>
     run(newClaim(claim.reference), async () => {
       asked += 1;
@@ -180,52 +184,35 @@ test("another process waits for the first, and then finds its success", async ()
     }),
   );
   const outcomes = Promise.allSettled(others);
-  answer("first");
-  await first;
+  first.answer("first");
+  await first.outcome;
   for (const outcome of await outcomes) {
     expect(outcome).toMatchObject({ reason: { codeName: "DUPLICATE_REQUEST" } });
   }
-  expect(asked).toBe(1);
+  expect(asked).toBe(0);
   expect(await effectsOf(claim)).toHaveLength(1);
 });
 
 test("a clock that is moved by a day does not let another process ask, too", async () => {
   const claim = newClaim();
   const moving = new ServiceClock();
-  let answer: (text: string) => void = () => undefined;
-  const first = run(
-    claim,
-    () =>
-      new Promise((resolve) => {
-        answer = resolve;
-      }),
-    moving,
-  );
-  await expect.poll(async () => (await findOne(books.pool, claim))?.state).toBe("InProgress");
+  const first = await underCall(claim, moving);
   moving.follow(REFERENCE_WINDOW_MS);
   expect(await describeOf(claim, moving)).toEqual(underWay(claim));
   const second = run(newClaim(claim.reference), answering, moving);
   const refused = expect(second).rejects.toMatchObject({ codeName: "DUPLICATE_REQUEST" });
-  answer("first");
-  await first;
+  first.answer("first");
+  await first.outcome;
   await refused;
   expect(await effectsOf(claim)).toHaveLength(1);
 });
 
 test("another process waits for the first, and when that fails, tries itself", async () => {
   const claim = newClaim();
-  let fail: (error: Error) => void = () => undefined;
-  const first = run(
-    claim,
-    () =>
-      new Promise((_, reject) => {
-        fail = reject;
-      }),
-  );
-  const failed = expect(first).rejects.toMatchObject({ codeName: "ISSUER_SWITCH_TIMEOUT" });
-  await expect.poll(async () => (await findOne(books.pool, claim))?.state).toBe("InProgress");
+  const first = await underCall(claim);
+  const failed = expect(first.outcome).rejects.toMatchObject({ codeName: "ISSUER_SWITCH_TIMEOUT" });
   const second = run(newClaim(claim.reference));
-  fail(new Failure("ISSUER_SWITCH_TIMEOUT"));
+  first.fail(new Failure("ISSUER_SWITCH_TIMEOUT"));
   await failed;
   await second;
   expect(await effectsOf(claim)).toHaveLength(1);
@@ -262,21 +249,13 @@ test("of many that begin at once, one asks", async () => {
 
 test("what a dead process reserved is free when its lease is over; should it live after all, it is too late", async () => {
   const claim = newClaim();
-  let answer: (text: string) => void = () => undefined;
-  const slow = run(
-    claim,
-    () =>
-      new Promise((resolve) => {
-        answer = resolve;
-      }),
-  );
-  await expect.poll(async () => (await findOne(books.pool, claim))?.state).toBe("InProgress");
+  const slow = await underCall(claim);
   await expireLease(claim);
   expect(await describeOf(claim)).toMatchObject({ state: "Unknown" });
   await run(newClaim(claim.reference));
   const [resourceId] = await effectsOf(claim);
-  answer("too late");
-  await expect(slow).rejects.toMatchObject({ codeName: "DUPLICATE_REQUEST" });
+  slow.answer("too late");
+  await expect(slow.outcome).rejects.toMatchObject({ codeName: "DUPLICATE_REQUEST" });
   expect(await effectsOf(claim)).toEqual([resourceId]);
   expect(await describeOf(claim)).toMatchObject({ state: "Succeeded", resourceId });
 });

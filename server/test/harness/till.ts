@@ -65,7 +65,8 @@ export async function openTill(): Promise<Till> {
     lockWaiters: async () => {
       const { rows } = await books.pool.query<{ pid: number }>(
         `select pid from pg_stat_activity
-          where application_name like 'florin-test%' and wait_event_type = 'Lock'`,
+          where datname = current_database() and application_name like 'florin-test%'
+            and wait_event_type = 'Lock'`,
       );
       return rows.map(({ pid }) => pid);
     },

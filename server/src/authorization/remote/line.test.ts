@@ -1,13 +1,11 @@
-import { execFileSync, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
 import { afterEach, describe, expect, test } from "vitest";
+import { hasOpenssl, makeCertificate } from "../../../test/harness/certificates.ts";
 import { guardedConnector } from "../../outbound/connect.ts";
 import type { Outcome } from "../../outbound/outcome.ts";
 import { Line, type LineTimes, TIMES } from "./line.ts";
@@ -135,17 +133,21 @@ test("a connection that was closed while it rested costs nobody an answer", asyn
 
 test("the time of a question counts from when it was first sent", async () => {
   const partner = await receiver(async (request, response) => {
-    if (partner.requests === 1) response.end("ok");
-    if (partner.requests !== 2) return;
-    await pause(50);
-    request.socket.destroy();
+    if (partner.requests === 1) {
+      response.end("ok");
+      return;
+    }
+    await pause(300);
+    // Together, these are too long.
+    if (partner.requests === 2) request.socket.destroy();
+    else response.end("too late");
   });
-  const line = lineTo(partner.url, { ...PATIENT, answerMs: 200, lateMs: 200 });
+  const line = lineTo(partner.url, { ...PATIENT, answerMs: 500, lateMs: 500 });
   expect(textOf(await send(line))).toBe("ok");
   const outcome = await send(line);
   expect(textOf(outcome)).toMatch(/^Timeout/);
   expect(partner.requests).toBe(3);
-  expect(outcome.durationMs).toBeGreaterThanOrEqual(200);
+  expect(outcome.durationMs).toBeGreaterThanOrEqual(500);
 });
 
 test("one that closes each connection without an answer is asked twice at most", async () => {
@@ -177,6 +179,26 @@ test("of many that are late, 32 are waited for", async () => {
   const outcomes = await Promise.all(Array.from({ length: 40 }, () => send(line)));
   const awaited = outcomes.filter((outcome) => !outcome.isAnswer && outcome.late !== undefined);
   expect(awaited).toHaveLength(32);
+});
+
+test("when late answers have been waited for, there is time for others", async () => {
+  const partner = await receiver(() => undefined);
+  const line = lineTo(partner.url, { ...PATIENT, answerMs: 50, lateMs: 100 });
+  const sendAndWait = async () => {
+    const outcome = await send(line);
+    const late = outcome.isAnswer ? undefined : outcome.late;
+    await late;
+    return late !== undefined;
+  };
+  await Promise.all(Array.from({ length: 40 }, sendAndWait));
+  expect(await sendAndWait()).toBe(true);
+});
+
+test("no more than 2,000 wait for a connection", async () => {
+  const partner = await receiver(() => undefined);
+  const line = lineTo(partner.url, HASTY);
+  const outcomes = await Promise.all(Array.from({ length: 2_001 }, () => send(line)));
+  expect(outcomes.map(textOf).filter((text) => text.startsWith("Overloaded"))).toHaveLength(1);
 });
 
 test("who answers in drops is out of time, and is not waited for for ever", async () => {
@@ -235,23 +257,26 @@ test("a line that is closed answers so", async () => {
   expect(textOf(await send(line))).toMatch(/^Stopped/);
 });
 
-const hasOpenssl = spawnSync("openssl", ["version"]).status === 0;
+test("what is under way when a line is closed is answered, and leaves no connection", async () => {
+  let answer: () => void = () => undefined;
+  const partner = await receiver((_request, response) => {
+    answer = () => response.end("ok");
+  });
+  // So that it does not close them itself.
+  partner.server.keepAliveTimeout = 0;
+  const line = lineTo(partner.url);
+  const asking = send(line);
+  await expect.poll(() => partner.requests).toBe(1);
+  line.close();
+  answer();
+  expect(textOf(await asking)).toBe("ok");
+  const open = () => promisify(partner.server.getConnections.bind(partner.server))();
+  await expect.poll(open).toBe(0);
+});
 
 describe.skipIf(!hasOpenssl)("secure connections (needs openssl)", () => {
-  const directory = mkdtempSync(join(tmpdir(), "florin-line-"));
-  function certificate(): { cert: Buffer; key: Buffer } {
-    const [cert, key] = [join(directory, "a.crt"), join(directory, "a.key")];
-    const subject = ["-subj", "/CN=a.example", "-addext", "subjectAltName=DNS:a.example"];
-    const kind = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-    const args = ["req", "-x509", "-days", "1", ...kind, ...subject, "-keyout", key, "-out", cert];
-    execFileSync("openssl", args, { stdio: "ignore" });
-    const read = { cert: readFileSync(cert), key: readFileSync(key) };
-    rmSync(directory, { recursive: true, force: true });
-    return read;
-  }
-
   test("a cold line under load answers everybody, with few handshakes at a time", async () => {
-    const { cert, key } = certificate();
+    const { cert, key } = makeCertificate("a.example");
     let open = 0;
     let most = 0;
     const server = createTlsServer({ cert, key }, (_request, response) => response.end("ok"));

@@ -110,6 +110,23 @@ test("recovering goes through the range once, and takes what was never acknowled
   expect((await books.takeFresh(5)).map(({ eventType }) => eventType)).toEqual([null, null]);
 });
 
+test("recovering goes by what this endpoint has acknowledged, not another", async () => {
+  await books.openEndpoint();
+  await books.openEndpoint("whe_2");
+  await books.emit(1);
+  const [mine] = await books.takeFresh(1);
+  const [theirs] = await books.takeFresh(1, 1, "whe_2");
+  if (mine === undefined || theirs === undefined) throw new Error("Both were to be taken.");
+  await books.record(books.resultOf(mine, { ...failure, nextAt: null }), books.resultOf(theirs));
+  await books.pool.query(
+    "update webhook_endpoints set recover_from = 'evt_', recover_until = 'evt_~'",
+  );
+  const recovered = (endpoint: string) =>
+    books.run<ClaimedRow>(claimRecovered(books.rooms(2, endpoint), 3, NOW));
+  expect(await recovered(ENDPOINT)).toMatchObject([{ eventType: "wallet.deposited" }]);
+  expect(await recovered("whe_2")).toMatchObject([{ eventType: null }]);
+});
+
 test("what is on its way is not recovered twice at a time, but has all its attempts if it fails", async () => {
   await books.openEndpoint();
   await books.emit(2);

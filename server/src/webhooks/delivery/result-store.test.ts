@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { failure, LATER, NOW, WebhookBooks } from "../../../test/harness/webhook-books.ts";
+import {
+  ENDPOINT,
+  failure,
+  LATER,
+  NOW,
+  WebhookBooks,
+} from "../../../test/harness/webhook-books.ts";
 import { resendEvent } from "../events/delivery-store.ts";
 import { findEvent } from "../events/store.ts";
-import { type ClaimedRow, findBusy } from "./claim-store.ts";
-import { recordAttempts, release } from "./result-store.ts";
+import { type ClaimedRow, claimRecovered, findBusy } from "./claim-store.ts";
+import { bringForward, holdBack, recordAttempts, release } from "./result-store.ts";
 
 let books: WebhookBooks;
 beforeAll(async () => {
@@ -86,6 +92,37 @@ describe("what is to be sent anew while it is on its way", () => {
     expect(await books.deliveries()).toMatchObject([{ attempts: 1, dueAt: LATER }]);
   });
 
+  test("is still to be sent when it is recovered meanwhile", async () => {
+    const first = await resendTaken();
+    await books.pool.query(
+      "update webhook_endpoints set recover_from = 'evt_', recover_until = 'evt_~'",
+    );
+    await books.run(claimRecovered(books.rooms(1), 3, NOW));
+    await books.record(books.resultOf(first));
+    expect(await books.takeDue(1)).toMatchObject([{ eventId: first.eventId, attempts: 0 }]);
+  });
+
+  test("is still to be sent when it was given up for lost, and is acknowledged after all", async () => {
+    await books.openEndpoint();
+    await books.emit(1);
+    const [slow] = await books.takeFresh(1);
+    if (slow === undefined) throw new Error("One was to be taken.");
+    await books.endLeases();
+    await resend(slow);
+    await books.record(books.resultOf(slow));
+    expect(await books.takeDue(1)).toMatchObject([{ eventId: slow.eventId, attempts: 0 }]);
+  });
+
+  test("is not for an endpoint that is disabled", async () => {
+    await books.openEndpoint("whe_2");
+    await books.pool.query("update webhook_endpoints set status = 'Disabled'");
+    await resendTaken();
+    const { rows } = await books.pool.query(
+      "select webhook_endpoint_id as id from webhook_deliveries",
+    );
+    expect(rows).toEqual([{ id: ENDPOINT }]);
+  });
+
   test("is still to be sent when whoever had it is dead", async () => {
     const first = await resendTaken();
     await books.endLeases();
@@ -103,6 +140,22 @@ test("what was taken and never sent can be given back, by whoever has it", async
   await books.run(release(taken, 8));
   expect(await books.takeDue(1)).toEqual([]);
   await books.run(release(taken, 7));
+  expect(await books.takeDue(1)).toHaveLength(1);
+});
+
+test("it can be held back by whoever has it, and brought forward while it is held back until then", async () => {
+  const HELD = new Date(NOW.getTime() + 1_000);
+  await books.openEndpoint();
+  await books.emit(1);
+  const [taken] = await books.takeFresh(1, 7);
+  if (taken === undefined) throw new Error("One was to be taken.");
+  await books.run(holdBack(taken, 8, HELD));
+  expect(await books.deliveries()).toMatchObject([{ dueAt: NOW, leased: true }]);
+  await books.run(holdBack(taken, 7, HELD));
+  expect(await books.deliveries()).toMatchObject([{ attempts: 0, dueAt: HELD, leased: false }]);
+  await books.run(bringForward(taken, LATER, NOW));
+  expect(await books.deliveries()).toMatchObject([{ dueAt: HELD }]);
+  await books.run(bringForward(taken, HELD, NOW));
   expect(await books.takeDue(1)).toHaveLength(1);
 });
 

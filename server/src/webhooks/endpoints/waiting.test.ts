@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { ENDPOINT, NOW, WebhookBooks } from "../../../test/harness/webhook-books.ts";
 import { type ClaimedRow, claimRecovered } from "../delivery/claim-store.ts";
-import { updateEndpoint } from "./store.ts";
+import { startRecovery, updateEndpoint } from "./store.ts";
 import { keepWaiting, takeUpWaiting } from "./waiting.ts";
 
 let books: WebhookBooks;
@@ -32,6 +32,31 @@ test("what an endpoint is behind with is taken up in steps, each event once and 
   );
   expect(rows).toEqual([{ type: "wallet.deposited", count: 151 }]);
   expect(await books.takeFresh(5)).toEqual([]);
+});
+
+test("nothing is taken up for an endpoint that is disabled: it is sent what happens once it is enabled", async () => {
+  await books.openEndpoint();
+  await updateEndpoint(books.pool, books.organizationId, ENDPOINT, { status: "Disabled" });
+  await books.emit(1);
+  expect(await takeUpWaiting(books.pool, keyOf(books), NOW)).toBe(false);
+  expect(await books.deliveries()).toEqual([]);
+});
+
+test("two recoveries together go from where the earlier begins to where the later ends", async () => {
+  const { pool, organizationId } = books;
+  await books.openEndpoint();
+  const ranges: [string, string][] = [
+    ["evt_3", "evt_6"],
+    ["evt_1", "evt_4"],
+    ["evt_2", "evt_5"],
+  ];
+  for (const [fromId, untilId] of ranges) {
+    await startRecovery(pool, organizationId, ENDPOINT, { fromId, untilId });
+  }
+  const { rows } = await pool.query(
+    `select recover_from as "fromId", recover_until as "untilId" from webhook_endpoints`,
+  );
+  expect(rows).toEqual([{ fromId: "evt_1", untilId: "evt_6" }]);
 });
 
 test("what waits is kept for an endpoint even if the clock that dated it is ahead", async () => {
