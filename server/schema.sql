@@ -8,11 +8,11 @@ create table accounts (
   posted_minor bigint,
   held_minor bigint,
   created_at timestamp with time zone not null,
+  kept json not null default '{}'::json,
   constraint accounts_check CHECK (((kind = ANY (ARRAY['Wallet'::text, 'Card'::text])) = ((posted_minor IS NOT NULL) AND (held_minor IS NOT NULL)))),
   constraint accounts_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint accounts_held_minor_check CHECK ((held_minor >= 0)),
   constraint accounts_kind_check CHECK ((kind = ANY (ARRAY['Wallet'::text, 'Card'::text, 'Deposits'::text, 'Clearing'::text, 'Fees'::text]))),
-  constraint accounts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
   constraint accounts_pkey PRIMARY KEY (organization_id, account_id)
 ) with (fillfactor=50);
 CREATE UNIQUE INDEX accounts_one_per_currency ON public.accounts USING btree (organization_id, kind, currency) WHERE (kind <> 'Card'::text);
@@ -95,17 +95,6 @@ create table card_authorization_settings (
   constraint card_authorization_settings_pkey PRIMARY KEY (organization_id)
 );
 
-create table card_counters (
-  organization_id text collate "C" not null,
-  card_id text collate "C" not null,
-  event_sequence bigint not null,
-  swipes_used integer not null,
-  spent_day integer not null default 0,
-  spent_minor bigint not null default 0,
-  white_listed_mids integer not null default 0,
-  constraint card_counters_pkey PRIMARY KEY (organization_id, card_id)
-) with (fillfactor=50);
-
 create table card_merchants (
   organization_id text collate "C" not null,
   card_id text collate "C" not null,
@@ -158,7 +147,6 @@ create table cards (
   constraint cards_check1 CHECK (((status = 'Terminated'::text) = (terminated_at IS NOT NULL))),
   constraint cards_daily_limit_minor_check CHECK ((daily_limit_minor > 0)),
   constraint cards_expiry_month_check CHECK (((expiry_month >= 1) AND (expiry_month <= 12))),
-  constraint cards_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
   constraint cards_pkey PRIMARY KEY (organization_id, card_id),
   constraint cards_status_check CHECK ((status = ANY (ARRAY['Active'::text, 'Frozen'::text, 'Terminated'::text]))),
   constraint cards_swipe_count_check CHECK ((swipe_count > 0)),

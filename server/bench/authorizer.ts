@@ -90,7 +90,7 @@ function purchaseWith(cards: CardFacts[]): Purchase {
     merchant: { mid: "BENCH", mcc: "5411", name: "Bench Shop", city: "Anywhere", country: "US" },
     entryMode: "Ecommerce",
     cvv: "Absent",
-    networkReference: transactionId,
+    networkReference: `bench-${transactionId}`,
     approvalCode: transactionId.slice(-6).toUpperCase(),
     holdDays: 7,
     chargeTransactionIds: [],

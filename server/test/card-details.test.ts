@@ -4,6 +4,7 @@ import { newId } from "../src/foundation/ids.ts";
 import { becomes, expectEnvelope, expectRefusal, verdict } from "./harness/answers.ts";
 import { type ApiAnswer, type ApiClient, newReference } from "./harness/api-client.ts";
 import { openCustomer } from "./harness/customers.ts";
+import { miscount } from "./harness/kept.ts";
 import { foundOrganization, openOperator } from "./harness/operator.ts";
 import { startTestService, type TestService } from "./harness/service.ts";
 
@@ -68,7 +69,7 @@ describe("masked details", () => {
 
   test("of a lite card count its swipes", async () => {
     const { cardId } = await issue("lite", { balance: 5, swipeCount: 3 });
-    await pool.query("update card_counters set swipes_used = 2 where card_id = $1", [cardId]);
+    await miscount(pool, cardId, { swipes: 2 });
     const { data } = (await client.get(`/cards/${cardId}`)).body;
     expect(data).toMatchObject({ swipeCount: 3, swipesUsed: 2 });
   });

@@ -170,6 +170,7 @@ describe("a change", () => {
   test("lets no lite card pay contactless, but changes its limits", async () => {
     const { cardId } = await bank.open({ type: "Lite", swipeCount: 3 });
     expectRefusal(await change(cardId, { contactlessPayment: true }), "422/119");
+    expect(verdict(await change(cardId, { contactlessPayment: false }))).toBe("200/000");
     const { body } = await change(cardId, { cardLimits: { transactionLimit: 2 } });
     expect(body.data).toMatchObject({ cardLimits: { transactionLimit: 2 }, swipeCount: 3 });
   });

@@ -3,6 +3,7 @@ import type { Card } from "../src/cards/card.ts";
 import { expectRefusal, verdict } from "./harness/answers.ts";
 import { newReference } from "./harness/api-client.ts";
 import { type Bank, openBank, tally } from "./harness/bank.ts";
+import { countersOf } from "./harness/kept.ts";
 import { decided, type Payments, paymentsOf } from "./harness/payments.ts";
 
 let bank: Bank;
@@ -222,12 +223,15 @@ test("a change is told once, with the card as it is then; where nothing changed 
 test("other events of the card show its lists, too", async () => {
   const card = await bank.open();
   await results(card, "whitelist", "A1");
+  const body = { contactlessPayment: true };
+  const changed = await bank.client.call("PATCH", `/cards/${card.cardId}`, { body });
+  expect(changed.body.data.merchantWhitelist).toEqual(["A1"]);
   const frozen = await bank.client.post(`/cards/${card.cardId}/freeze`, {});
   expect(frozen.body.data.merchantWhitelist).toEqual(["A1"]);
   const ended = await bank.client.post(`/cards/${card.cardId}/terminate`, {});
   expect(ended.body.data.merchantWhitelist).toEqual(["A1"]);
-  const { body } = await bank.client.get(`/cards?customerId=${card.customerId}`);
-  expect(body.data[0].merchantWhitelist).toEqual(["A1"]);
+  const listed = await bank.client.get(`/cards?customerId=${card.customerId}`);
+  expect(listed.body.data[0].merchantWhitelist).toEqual(["A1"]);
 });
 
 const paths = [
@@ -264,20 +268,26 @@ test.each([
   expectRefusal(await control(await bank.open(), "blacklist", body), "400/131");
 });
 
-test("a list has a bound, and a call that would break it changes nothing", async () => {
-  const card = await bank.open();
-  const mids = Array.from({ length: 1_000 }, (_, n) => `M${n}`);
-  for (let start = 0; start < 1_000; start += 100) {
-    const answer = await control(card, "blacklist", { mids: mids.slice(start, start + 100) });
-    expect(verdict(answer)).toBe("200/000");
-  }
-  const more = await control(card, "blacklist", { mids: ["M1", "X"] });
-  expectRefusal(more, "422/119");
-  expect(more.body.responseMessage).toMatch(/1000/);
-  expect((await listsOf(card)).merchantBlacklist).toHaveLength(1_000);
-  expect(await results(card, "blacklist", "M1")).toEqual(["M1 AlreadyListed 000"]);
-  expect(await results(card, "whitelist", "X")).toEqual(["X Added 000"]);
-});
+test.each([
+  ["blacklist", "merchantBlacklist", "whitelist"],
+  ["whitelist", "merchantWhitelist", "blacklist"],
+] as const)(
+  "a %s has a bound, and a call that would break it changes nothing",
+  async (path, list, other) => {
+    const card = await bank.open();
+    const mids = Array.from({ length: 1_000 }, (_, n) => `M${n}`);
+    for (let start = 0; start < 1_000; start += 100) {
+      const answer = await control(card, path, { mids: mids.slice(start, start + 100) });
+      expect(verdict(answer)).toBe("200/000");
+    }
+    const more = await control(card, path, { mids: ["M1", "X"] });
+    expectRefusal(more, "422/119");
+    expect(more.body.responseMessage).toMatch(/1000/);
+    expect((await listsOf(card))[list]).toHaveLength(1_000);
+    expect(await results(card, path, "M1")).toEqual(["M1 AlreadyListed 000"]);
+    expect(await results(card, other, "X")).toEqual(["X Added 000"]);
+  },
+);
 
 test("changes at once: each merchant is added once, and removed once", async () => {
   const card = await bank.open();
@@ -293,11 +303,7 @@ test("changes at once: each merchant is added once, and removed once", async () 
     return counts;
   };
   expect(await tallyOf("whitelist")).toEqual({ Added: 10, AlreadyListed: 20 });
-  const { rows } = await bank.pool.query(
-    "select white_listed_mids as mids from card_counters where card_id = $1",
-    [card.cardId],
-  );
-  expect(rows).toEqual([{ mids: 10 }]);
+  expect(await countersOf(bank.pool, card.cardId)).toMatchObject({ mids: [10, 0] });
   expect(await tallyOf("whitelist/remove")).toEqual({ Removed: 10, NotListed: 20 });
   expect((await listsOf(card)).merchantWhitelist).toEqual([]);
   await bank.expectProof();

@@ -91,6 +91,16 @@ describe("regularizing", () => {
     expect(body.data).toMatchObject({ cardBalance: 0, walletBalance: 0 });
   });
 
+  test("takes nothing that is held on the wallet", async () => {
+    const { client, organizationId } = await bank.foundAnother();
+    const deposit = { currency: "USD", amount: 5 };
+    const { walletId } = (await client.post("/simulator/wallets/deposits", deposit)).body.data;
+    const kind = { status: "Terminated", balanceMinor: -5_00n } as const;
+    const card = await openCard(bank.pool, organizationId, kind);
+    await bank.hold({ ...card, accountId: walletId }, 1n);
+    expectRefusal(await regularize(card.cardId, client), "422/116");
+  });
+
   test.each([
     ["card_x", "400/112"],
     [newId("card", 0), "404/148"],
@@ -149,11 +159,11 @@ describe("what a programme may have done for it", () => {
       },
     ]);
 
-  const job = (options: object): NegativeAccounts => {
+  const job = (options: object, stepAccounts?: number, of = WalletIds): NegativeAccounts => {
     const { pool, clock } = operator;
-    const walletIds = new WalletIds(pool, clock);
+    const walletIds = new of(pool, clock);
     const programmes = readProgrammes(programmeText(options));
-    return new NegativeAccounts({ pool, clock, engine, walletIds, programmes });
+    return new NegativeAccounts({ pool, clock, engine, walletIds, programmes }, stepAccounts);
   };
 
   async function advanceDays(days: number): Promise<void> {
@@ -235,12 +245,46 @@ describe("what a programme may have done for it", () => {
     await bank.expectProof();
   });
 
+  test("all accounts have their turn, a few at a time, over and over", async () => {
+    const { client, organizationId } = await bank.foundAnother();
+    const deposit = { currency: "USD", amount: 1 };
+    await client.post("/simulator/wallets/deposits", deposit);
+    const kind = { status: "Terminated", balanceMinor: -2_00n } as const;
+    const { accountId } = await openCard(bank.pool, organizationId, kind);
+    const { rowCount } = await bank.pool.query("select from accounts");
+    const generous = job({ autoRegularize: true }, 5);
+    const round = async () => {
+      for (let left = (rowCount ?? 0) + 5; left > 0; left -= 5) await generous.step();
+    };
+    await round();
+    expect(await bank.balanceOf(accountId)).toBe(-2_00n);
+    await client.post("/simulator/wallets/deposits", deposit);
+    const early = await bank.open(kind);
+    await round();
+    expect(await bank.balanceOf(accountId)).toBe(0n);
+    expect(await bank.balanceOf(early.accountId)).toBe(0n);
+  });
+
   test("a card that lives is not terminated to settle its balance", async () => {
     const { cardId, accountId } = await fallBelowZero();
     await advanceDays(100);
     await job({ autoRegularize: true }).step();
     expect(await statusOf(cardId)).toBe("Active null");
     expect(await bank.balanceOf(accountId)).toBe(-3_00n);
+  });
+
+  test("a balance that changes meanwhile is judged again", async () => {
+    const { cardId } = await fallBelowZero();
+    await advanceDays(1.1);
+    /** Asked for the wallet when the card is already to be terminated. */
+    class LateTopUp extends WalletIds {
+      override async ensure(...place: Parameters<WalletIds["ensure"]>): Promise<string> {
+        await bank.client.post(`/cards/${cardId}/top-up`, { amount: 1 });
+        return super.ensure(...place);
+      }
+    }
+    await job({ terminateNegativeAfterDays: 1 }, undefined, LateTopUp).step();
+    expect(await statusOf(cardId)).toBe("Active null");
   });
 
   test("both together, by several processes at once, each account once", async () => {

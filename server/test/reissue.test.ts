@@ -81,11 +81,13 @@ describe("with a shared balance", () => {
   test("both tell of it, the original once only", async () => {
     const customerId = await customer();
     const { cardId } = (await issue("retail", { customerId })).body.data;
+    await bank.client.post(`/cards/${cardId}/merchants/blacklist`, { mid: "BAD" });
     const body = { customerId, sharedBalance: true, cardId };
     const [second, third] = [await reissue(body), await reissue(body)];
     expect(await bank.eventsOf(cardId)).toMatchObject([
       { eventType: "card.issued", sequence: 1n },
-      { eventType: "card.updated", sequence: 2n, data: { cardId, sharedBalance: true } },
+      { eventType: "card.merchants_changed", sequence: 2n },
+      { eventType: "card.updated", sequence: 3n, data: await read(cardId) },
     ]);
     for (const { body } of [second, third]) {
       expect(await bank.eventsOf(body.data.cardId)).toEqual([

@@ -14,6 +14,9 @@ afterAll(() => bank.stop());
 const terminate = (cardId: string, body?: unknown, client = bank.client) =>
   client.call("POST", `/cards/${cardId}/terminate`, body === undefined ? {} : { body });
 
+/** As it is left behind while others spend from the same balance. */
+const TERMINATED = { status: "Terminated", sharedBalance: true } as const;
+
 const walletMinor = async () => bank.balanceOf(await bank.walletId());
 
 async function transactionsOf({ accountId }: Card) {
@@ -29,8 +32,10 @@ describe("the last card of a balance", () => {
   test("is terminated, what is left goes to the wallet, and the card is told so", async () => {
     const card = await bank.open({ balanceMinor: 12_34n });
     const before = await walletMinor();
+    const askedMs = Date.now();
     const { status, body } = await terminate(card.cardId);
     expect(status).toBe(200);
+    expect(Date.parse(body.data.terminatedAt)).toBeGreaterThanOrEqual(askedMs);
     expect(body.data).toMatchObject({
       cardId: card.cardId,
       status: "Terminated",
@@ -84,16 +89,12 @@ describe("the last card of a balance", () => {
   });
 
   test("pays the pending charges it can afford first, its sisters' too", async () => {
-    const gone = await bank.open({ balanceMinor: 10_00n, sharedBalance: true });
+    const gone = await bank.open({ ...TERMINATED, balanceMinor: 10_00n });
     const last = await bank.open({ accountId: gone.accountId, sharedBalance: true });
     const hers = await bank.owe(gone, 6_00n);
     const own = await bank.owe(last, 3_00n);
     const tooLarge = await bank.owe(last, 2_00n);
     const before = await walletMinor();
-    await bank.pool.query(
-      "update cards set status = 'Terminated', terminated_at = now() where card_id = $1",
-      [gone.cardId],
-    );
     const { body } = await terminate(last.cardId);
     expect(body.data).toMatchObject({ status: "Terminated", balance: 0 });
     expect(await walletMinor()).toBe(before + 1_00n);
@@ -130,16 +131,12 @@ describe("the last card of a balance", () => {
   });
 
   test("pays more charges than one step holds before anything goes to the wallet", async () => {
-    const gone = await bank.open({ balanceMinor: 10_00n, sharedBalance: true });
+    const gone = await bank.open({ ...TERMINATED, balanceMinor: 10_00n });
     const last = await bank.open({ accountId: gone.accountId, sharedBalance: true });
     for (let n = 0; n < 103; n++) {
       await bank.owe(gone, 1n);
       await bank.owe(last, 1n);
     }
-    await bank.pool.query(
-      "update cards set status = 'Terminated', terminated_at = now() where card_id = $1",
-      [gone.cardId],
-    );
     const before = await walletMinor();
     expect((await terminate(last.cardId)).body.data).toMatchObject({ status: "Terminated" });
     expect(await walletMinor()).toBe(before + 10_00n - 2_06n);
@@ -152,16 +149,12 @@ describe("the last card of a balance", () => {
   });
 
   test("two that are the last together pay what is owed first", async () => {
-    const gone = await bank.open({ balanceMinor: 10_00n, sharedBalance: true });
+    const gone = await bank.open({ ...TERMINATED, balanceMinor: 10_00n });
     const { accountId } = gone;
     const living = await Promise.all(
       [1, 2].map(() => bank.open({ accountId, sharedBalance: true })),
     );
     for (let n = 0; n < 210; n++) await bank.owe(gone, 1n);
-    await bank.pool.query(
-      "update cards set status = 'Terminated', terminated_at = now() where card_id = $1",
-      [gone.cardId],
-    );
     const before = await walletMinor();
     const answers = await Promise.all(living.map(({ cardId }) => terminate(cardId)));
     expect(tally(answers)).toEqual({ "200/000": 2 });
@@ -170,14 +163,10 @@ describe("the last card of a balance", () => {
   });
 
   test("the oldest charges come first, whichever card owes them", async () => {
-    const younger = await bank.open({ balanceMinor: 2_01n, sharedBalance: true });
+    const younger = await bank.open({ ...TERMINATED, balanceMinor: 2_01n });
     const older = await bank.open({ accountId: younger.accountId, sharedBalance: true });
     for (let n = 0; n < 201; n++) await bank.owe(older, 1n);
     await bank.owe(younger, 1n);
-    await bank.pool.query(
-      "update cards set status = 'Terminated', terminated_at = now() where card_id = $1",
-      [younger.cardId],
-    );
     expect((await terminate(older.cardId)).status).toBe(200);
     const { rows } = await bank.pool.query(
       "select card_id as id from cross_border_charges where account_id = $1 and status = 'Pending'",

@@ -9,7 +9,7 @@ export const issue: Figure = {
   yardstick: pgbenchTpcB,
   target: { bound: "at least", value: 1 },
   measure: async (bench) => {
-    const body = JSON.stringify({ customerId: await bench.customer(), initialBalance: 1 });
+    const body = JSON.stringify({ customerId: await bench.customer(), initialBalance: 0.01 });
     return driveService(bench, { method: "POST", path: "/cards/retail", body });
   },
 };

@@ -1,5 +1,4 @@
-import { newCounters } from "../../src/cards/card.ts";
-import { cardCounters, cards } from "../../src/cards/tables.ts";
+import { cards } from "../../src/cards/tables.ts";
 import type { Statement } from "../../src/db/lane.ts";
 import type { Pool } from "../../src/db/pool.ts";
 import { transaction } from "../../src/db/transaction.ts";
@@ -7,6 +6,7 @@ import { sendOn } from "../../src/db/trip.ts";
 import { newId } from "../../src/foundation/ids.ts";
 import { insertAccounts } from "../../src/ledger/accounts.ts";
 import { openWallet } from "../../src/ledger/store.ts";
+import { keptOf } from "../../test/harness/kept.ts";
 
 const CHUNK = 10_000;
 /** Enough for any benchmark; it was never deposited, and nobody audits these books. */
@@ -55,21 +55,19 @@ function newCard(): SeededCard {
 
 function statementsFor(organizationId: string, seeded: SeededCard[]): Statement[] {
   const now = new Date();
-  const accounts = seeded.map(({ accountId }) => ({
+  const accounts = seeded.map((card) => ({
     organizationId,
-    accountId,
+    accountId: card.accountId,
     kind: "Card" as const,
     currency: "USD" as const,
     postedMinor: PLENTY_MINOR,
     heldMinor: 0n,
+    kept: keptOf({ ...PLAIN, ...card }),
   }));
   const rows = seeded.map((ids) => ({ ...PLAIN, ...ids, organizationId, createdAt: now }));
-  const counters = seeded.map(({ cardId }) => ({ ...newCounters(cardId), organizationId }));
-  return [
-    insertAccounts(accounts, now),
-    cards.insert?.(rows),
-    cardCounters.insert?.(counters),
-  ].flatMap((statement) => statement ?? []);
+  return [insertAccounts(accounts, now), cards.insert?.(rows)].flatMap(
+    (statement) => statement ?? [],
+  );
 }
 
 /** What all of them are. */

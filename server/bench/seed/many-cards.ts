@@ -34,11 +34,14 @@ export async function seedManyCards(
      where model.organization_id = $1 and model.${key} = $2`;
   const id = (column: string, parameter: string): string =>
     `'${column}', ${parameter}::text || ${idEnding("n")}`;
-  await run(copy("accounts", "account_id", id("account_id", "$4")), [
+  const kept = `'kept', replace(model.kept::text, $6, $5::text || ${idEnding("n")})::jsonb`;
+  await run(copy("accounts", "account_id", `${id("account_id", "$4")}, ${kept}`), [
     organizationId,
     accountId,
     count,
     account,
+    card,
+    cardId,
   ]);
   await run(
     copy(
@@ -48,12 +51,6 @@ export async function seedManyCards(
     ),
     [organizationId, cardId, count, card, account, customer],
   );
-  await run(copy("card_counters", "card_id", id("card_id", "$4")), [
-    organizationId,
-    cardId,
-    count,
-    card,
-  ]);
 }
 
 /** About so many percent of an organization's cards, spread over all of them. */

@@ -1,5 +1,5 @@
-import { merchantKey, merchantOfCard } from "../cards/merchant-table.ts";
-import { cardById, cardCounters, cards, countersOfCard } from "../cards/tables.ts";
+import type { CardCounters } from "../cards/card.ts";
+import { cardCounters, cardTerms } from "../cards/kept-tables.ts";
 import type { Decision } from "../engine/operation.ts";
 import { type Need, need } from "../engine/table.ts";
 import type { View } from "../engine/view.ts";
@@ -9,29 +9,27 @@ import { isoNameOf, originalKeysOf } from "../transactions/iso-name.ts";
 import { messageKey } from "../transactions/message-key.ts";
 import { ANOTHER_MESSAGE, byNetworkReference } from "../transactions/table.ts";
 import type { Transaction } from "../transactions/transaction.ts";
-import { earlyReversalKey, earlyReversals } from "../transactions/unapplied-table.ts";
+import { DAYS_KEPT, earlyReversalKey, earlyReversals } from "../transactions/unapplied-table.ts";
 import type { Assessment } from "./assessment.ts";
 import { evaluate } from "./decide.ts";
 import { factsOf } from "./gather.ts";
-import { needsOfLite } from "./lite.ts";
 import { type DecidedPurchase, decline } from "./outcome.ts";
 import type { Purchase } from "./purchase.ts";
+import { dayOf } from "./spending.ts";
 
 /** The card's own account and, where the organization decides for itself, the wallet that pays. */
 export const accountsOf = ({ card, managed }: Purchase): string[] =>
   managed === undefined ? [card.accountId] : [card.accountId, managed.walletId];
 
-export const needsOf = (purchase: Purchase): Need[] => {
-  const { card, merchant, networkReference, requestType } = purchase;
-  return [
-    need(cardById, card.cardId),
-    need(countersOfCard, card.cardId),
-    need(merchantOfCard, merchantKey(card.cardId, merchant.mid)),
-    need(byNetworkReference, messageKey(requestType, networkReference)),
-    ...needsOfLite(purchase),
-    ...reversalKeysOf(purchase).map((key) => need(earlyReversals, key)),
-  ];
-};
+export const needsOf = (purchase: Purchase): Need[] =>
+  isNamed(purchase) ? [need(byNetworkReference, messageKeyOf(purchase))] : [];
+
+/** One that the network did not name has a name that we have just made, and repeats nothing. */
+const isNamed = ({ networkReference, transactionId }: Purchase): boolean =>
+  networkReference !== transactionId;
+
+const messageKeyOf = ({ requestType, networkReference }: Purchase): string =>
+  messageKey(requestType, networkReference);
 
 /** Gathers the facts and makes the checks; what these need not decide, such as a repetition, is decided here. */
 export function assess(
@@ -43,20 +41,19 @@ export function assess(
   const account = view.account(accountId);
   const funding =
     purchase.managed === undefined ? account : view.account(purchase.managed.walletId);
-  const card = view.row(cards, cardId);
+  const terms = view.row(cardTerms, cardId);
   const counters = view.row(cardCounters, cardId);
-  if (!(account && funding && card && counters)) return { decided: { refused: "NO_CARD_RECORD" } };
-  const { networkReference, requestType } = purchase;
-  const [before] = view.rows(byNetworkReference, messageKey(requestType, networkReference));
+  if (!(account && funding && terms && counters)) return { decided: { refused: "NO_CARD_RECORD" } };
+  const [before] = isNamed(purchase) ? view.rows(byNetworkReference, messageKeyOf(purchase)) : [];
   if (before !== undefined) {
     const isSame = before.cardId === cardId;
     return { decided: isSame ? sameAnswer(before, account) : ANOTHER_MESSAGE };
   }
 
-  const facts = factsOf(view, purchase, { card, counters, account: funding }, now);
+  const facts = factsOf(view, purchase, { terms, counters, account: funding }, now);
   const evaluation = evaluate(facts, () => performance.now());
-  const assessment = { card, counters, account, funding, facts, evaluation, now };
-  if (wasReversed(view, purchase)) {
+  const assessment = { terms, counters, account, funding, facts, evaluation, now };
+  if (wasReversed(view, purchase, counters, now)) {
     return { decided: decline(view, purchase, assessment, codes.ALREADY_REVERSED.code) };
   }
   // What the network has decided in our place is not refused.
@@ -75,12 +72,16 @@ function sameAnswer(transaction: Transaction, account: Account): Decision<Decide
   };
 }
 
-/** The keys under which a reversal that arrived before this purchase is remembered. */
-const reversalKeysOf = ({ card, networkReference }: Purchase): string[] => {
+/** Whether a reversal of it had arrived before. Few cards ever saw one, so it is looked for only where one may be. */
+function wasReversed(
+  view: View,
+  { card, networkReference }: Purchase,
+  { earlyReversalDay }: CardCounters,
+  now: Date,
+): boolean {
   const name = isoNameOf(networkReference);
-  if (name === undefined) return [];
-  return originalKeysOf(name).map((key) => earlyReversalKey(card.cardId, key));
-};
-
-const wasReversed = (view: View, purchase: Purchase): boolean =>
-  reversalKeysOf(purchase).some((key) => view.rows(earlyReversals, key).length > 0);
+  if (name === undefined || earlyReversalDay < dayOf(now) - DAYS_KEPT) return false;
+  return originalKeysOf(name).some(
+    (key) => view.rows(earlyReversals, earlyReversalKey(card.cardId, key)).length > 0,
+  );
+}

@@ -1,4 +1,4 @@
-import type { Card, CardCounters } from "../cards/card.ts";
+import type { CardCounters, CardTerms } from "../cards/card.ts";
 import type { Account } from "../ledger/accounts.ts";
 import type { Evaluation } from "./decide.ts";
 import type { Facts } from "./facts.ts";
@@ -6,7 +6,7 @@ import type { RemoteReport } from "./remote/report.ts";
 
 /** All that a decision is made from: the loaded rows, and the result of every check. */
 export interface Assessment {
-  card: Card;
+  terms: CardTerms;
   counters: CardCounters;
   /** The card's own. */
   account: Account;

@@ -1,4 +1,4 @@
-import type { Card, CardCounters } from "../cards/card.ts";
+import type { CardCounters, CardTerms } from "../cards/card.ts";
 import { merchantKey, merchantOfCard } from "../cards/merchant-table.ts";
 import type { View } from "../engine/view.ts";
 import { type Account, availableMinor } from "../ledger/accounts.ts";
@@ -10,38 +10,41 @@ import { spentTodayMinor } from "./spending.ts";
 export function factsOf(
   view: View,
   purchase: Purchase,
-  { card, counters, account }: { card: Card; counters: CardCounters; account: Account },
+  { terms, counters, account }: { terms: CardTerms; counters: CardCounters; account: Account },
   now: Date,
 ): Facts {
   const { merchant, entryMode } = purchase;
-  const listed = view.rows(merchantOfCard, merchantKey(card.cardId, merchant.mid));
+  const { whiteListedMids, blackListedMids } = counters;
+  // Few cards have lists, so one is looked for only where there is one.
+  const hasLists = whiteListedMids + blackListedMids > 0;
+  const listed = hasLists ? view.rows(merchantOfCard, merchantKey(terms.cardId, merchant.mid)) : [];
   const black = listed.find(({ list }) => list === "Black");
   return {
-    status: card.status,
-    isExpired: isExpired(card, now),
-    expiry: expiryShown(card, purchase),
+    status: terms.status,
+    isExpired: isExpired(terms, now),
+    expiry: expiryShown(terms, purchase),
     cvv: purchase.cvv,
     isContactless: entryMode === "Contactless" || entryMode === "DeviceWallet",
-    contactlessPayment: card.contactlessPayment,
-    hasMidWhitelist: counters.whiteListedMids > 0,
+    contactlessPayment: terms.contactlessPayment,
+    hasMidWhitelist: whiteListedMids > 0,
     midWhitelisted: listed.some(({ list }) => list === "White"),
     midBlacklisted: black !== undefined,
     midUnblocked: black?.unblocked === true,
-    hasMccWhitelist: card.whiteListedMccs.length > 0,
-    mccWhitelisted: card.whiteListedMccs.includes(merchant.mcc),
-    mccBlacklisted: card.blackListedMccs.includes(merchant.mcc),
+    hasMccWhitelist: terms.whiteListedMccs.length > 0,
+    mccWhitelisted: terms.whiteListedMccs.includes(merchant.mcc),
+    mccBlacklisted: terms.blackListedMccs.includes(merchant.mcc),
     billingAmountMinor: purchase.billing?.amountMinor ?? null,
-    transactionLimitMinor: card.transactionLimitMinor,
-    dailyLimitMinor: card.dailyLimitMinor,
+    transactionLimitMinor: terms.transactionLimitMinor,
+    dailyLimitMinor: terms.dailyLimitMinor,
     spentTodayMinor: spentTodayMinor(counters, now),
-    swipesLeft: card.swipeCount === null ? null : card.swipeCount - counters.swipesUsed,
+    swipesLeft: terms.swipeCount === null ? null : terms.swipeCount - counters.swipesUsed,
     availableMinor: availableMinor(account),
   };
 }
 
 /** A card is good until the end of its last month. */
 export function isExpired(
-  { expiryYear, expiryMonth }: Pick<Card, "expiryYear" | "expiryMonth">,
+  { expiryYear, expiryMonth }: Pick<CardTerms, "expiryYear" | "expiryMonth">,
   now: Date,
 ): boolean {
   const year = now.getUTCFullYear();
@@ -49,10 +52,10 @@ export function isExpired(
 }
 
 /** Whatever part of the expiry was shown must be right. */
-function expiryShown(card: Card, { expiry: { month, year } = {} }: Purchase): Shown {
+function expiryShown(terms: CardTerms, { expiry: { month, year } = {} }: Purchase): Shown {
   if (month === undefined && year === undefined) return "Absent";
   const isSame =
-    (month ?? card.expiryMonth) === card.expiryMonth &&
-    (year ?? card.expiryYear) === card.expiryYear;
+    (month ?? terms.expiryMonth) === terms.expiryMonth &&
+    (year ?? terms.expiryYear) === terms.expiryYear;
   return isSame ? "Match" : "Mismatch";
 }

@@ -1,21 +1,16 @@
-import type { Card, CardCounters } from "../cards/card.ts";
+import type { CardCounters, CardTerms } from "../cards/card.ts";
 import { collectCharges } from "../cards/charges/collect.ts";
 import { pendingChargesOfCard } from "../cards/charges/table.ts";
 import { type EndedCard, endCard, terminated } from "../cards/closing/end-card.ts";
 import { BALANCE_EXHAUSTED } from "../cards/closing/exhausted.ts";
-import { merchantsOfCard } from "../cards/merchant-table.ts";
-import { type Need, need } from "../engine/table.ts";
+import { cardById } from "../cards/tables.ts";
 import type { View } from "../engine/view.ts";
 import { type Account, availableMinor } from "../ledger/accounts.ts";
 import type { Purchase } from "./purchase.ts";
 
-/** What else a lite card's purchase must read, since it may be the card's last. */
-export const needsOfLite = ({ card: { type, cardId } }: Purchase): Need[] =>
-  type === "Lite" ? [need(pendingChargesOfCard, cardId), need(merchantsOfCard, cardId)] : [];
-
 /** A lite card after a purchase was approved. */
 export interface Swiped {
-  card: Card;
+  terms: CardTerms;
   /** The card's own. */
   account: Account;
   /** What holds the purchase's amount: the card's own account, or the wallet. */
@@ -25,9 +20,9 @@ export interface Swiped {
 }
 
 /** Why a lite card ends with this purchase: its last swipe, or its last money. */
-export function endOf({ card, account, counters }: Swiped): string | undefined {
-  if (card.swipeCount === null) return undefined;
-  if (counters.swipesUsed >= card.swipeCount) return "SwipesUsed";
+export function endOf({ terms, account, counters }: Swiped): string | undefined {
+  if (terms.swipeCount === null) return undefined;
+  if (counters.swipesUsed >= terms.swipeCount) return "SwipesUsed";
   return availableMinor(account) <= 0n ? BALANCE_EXHAUSTED : undefined;
 }
 
@@ -39,13 +34,14 @@ export function endOf({ card, account, counters }: Swiped): string | undefined {
  */
 export function endLiteCard(
   view: View,
-  { chargeTransactionIds, managed }: Purchase,
-  { card: before, account, funding, counters: swiped }: Swiped,
+  { card: { cardId }, chargeTransactionIds, managed }: Purchase,
+  { account, funding, counters: swiped }: Swiped,
   reason: string,
   now: Date,
 ): EndedCard {
+  const [before] = view.rows(cardById, cardId);
+  if (before === undefined) throw new Error(`The lite card ${cardId} is gone.`);
   const card = terminated(before, reason, now);
-  const { cardId } = card;
   const collection = collectCharges(view, {
     charges: view.rows(pendingChargesOfCard, cardId),
     cards: [card],

@@ -1,7 +1,7 @@
 import type { CardCounters } from "../cards/card.ts";
+import { cardCounters } from "../cards/kept-tables.ts";
 import { cardMerchants, merchantKey, merchantOfCard } from "../cards/merchant-table.ts";
 import { type CardEvent, numbered } from "../cards/numbering.ts";
-import { cardCounters } from "../cards/tables.ts";
 import type { Decision } from "../engine/operation.ts";
 import { insert, type RowChange, update } from "../engine/table.ts";
 import type { View } from "../engine/view.ts";
@@ -32,7 +32,8 @@ export function approve(
   purchase: Purchase,
   assessment: Assessment,
 ): Decision<DecidedPurchase> {
-  const { card, now } = assessment;
+  const { card } = purchase;
+  const { terms, now } = assessment;
   const heldMinor = toHold(purchase, assessment);
   const funding = { ...assessment.funding, heldMinor: assessment.funding.heldMinor + heldMinor };
   const account = funding.accountId === card.accountId ? funding : assessment.account;
@@ -43,12 +44,12 @@ export function approve(
     approvalCode: purchase.approvalCode,
   });
   const sequenced = numbered(
-    spend(assessment, heldMinor),
+    spend(purchase, assessment, heldMinor),
     cardEventOf("transaction.authorized", transaction, account),
     ...(assessment.furtherEvents ?? []),
   );
-  const swiped = { card, account, funding, counters: sequenced.counters };
-  const isOver = isVerification(assessment) || card.status === "Terminated";
+  const swiped = { terms, account, funding, counters: sequenced.counters };
+  const isOver = isVerification(assessment) || terms.status === "Terminated";
   const reason = isOver ? undefined : endOf(swiped);
   const end = reason === undefined ? undefined : endLiteCard(view, purchase, swiped, reason, now);
   return {
@@ -130,8 +131,8 @@ function cardEventOf(
 const isVerification = ({ facts }: Assessment): boolean => facts.billingAmountMinor === 0n;
 
 /** Counts towards the day's limit and a lite card's swipes; a verification of 0 counts for nothing. */
-function spend(assessment: Assessment, heldMinor: bigint): CardCounters {
-  const { card, counters, now } = assessment;
+function spend({ card }: Purchase, assessment: Assessment, heldMinor: bigint): CardCounters {
+  const { counters, now } = assessment;
   if (isVerification(assessment)) return counters;
   const swipesUsed = counters.swipesUsed + (card.type === "Lite" ? 1 : 0);
   return { ...spentWith(counters, heldMinor, now), swipesUsed };
@@ -141,10 +142,10 @@ function spend(assessment: Assessment, heldMinor: bigint): CardCounters {
 function spendUnblock(
   view: View,
   { card, merchant }: Purchase,
-  { evaluation }: Assessment,
+  { evaluation, facts }: Assessment,
 ): RowChange[] {
   const isReached = evaluation.failed === undefined || evaluation.failedAt >= MERCHANT_CHECK;
-  if (!isReached) return [];
+  if (!isReached || !facts.midUnblocked) return [];
   return view
     .rows(merchantOfCard, merchantKey(card.cardId, merchant.mid))
     .filter(({ unblocked }) => unblocked)

@@ -1,4 +1,5 @@
 import { codes } from "../foundation/codes.ts";
+import { packMinor, unpackMinor } from "../foundation/money.ts";
 import type { PackedDecision } from "../transactions/transaction.ts";
 import { checks } from "./checks.ts";
 import { type Evaluation, evaluate } from "./decide.ts";
@@ -69,12 +70,12 @@ function packFacts(f: Facts): unknown[] {
     shown.indexOf(f.expiry),
     shown.indexOf(f.cvv),
     flags.reduce((bits, flag, index) => bits | (Number(flag) << index), 0),
-    packMinor(f.billingAmountMinor),
-    packMinor(f.transactionLimitMinor),
-    packMinor(f.dailyLimitMinor),
-    packMinor(f.spentTodayMinor),
+    packed(f.billingAmountMinor),
+    packed(f.transactionLimitMinor),
+    packed(f.dailyLimitMinor),
+    packed(f.spentTodayMinor),
     f.swipesLeft,
-    packMinor(f.availableMinor),
+    packed(f.availableMinor),
   ];
 }
 
@@ -96,22 +97,17 @@ export function unpackFacts(packed: readonly unknown[]): Facts {
     hasMccWhitelist: flag(7),
     mccWhitelisted: flag(8),
     mccBlacklisted: flag(9),
-    billingAmountMinor: unpackMinor(billing),
-    transactionLimitMinor: unpackMinor(perTransaction),
-    dailyLimitMinor: unpackMinor(daily),
-    spentTodayMinor: unpackMinor(spent) ?? 0n,
+    billingAmountMinor: unpacked(billing),
+    transactionLimitMinor: unpacked(perTransaction),
+    dailyLimitMinor: unpacked(daily),
+    spentTodayMinor: unpacked(spent) ?? 0n,
     swipesLeft: swipes === null || swipes === undefined ? null : Number(swipes),
-    availableMinor: unpackMinor(available) ?? 0n,
+    availableMinor: unpacked(available) ?? 0n,
   };
 }
 
-/** Amounts of this size are exact as JSON numbers; larger ones are kept as text. */
-const packMinor = (minor: bigint | null): number | string | null => {
-  if (minor === null) return null;
-  return minor <= Number.MAX_SAFE_INTEGER && minor >= Number.MIN_SAFE_INTEGER
-    ? Number(minor)
-    : minor.toString();
-};
+const packed = (minor: bigint | null): number | string | null =>
+  minor === null ? null : packMinor(minor);
 
-const unpackMinor = (packed: number | string | null | undefined): bigint | null =>
-  packed === null || packed === undefined ? null : BigInt(packed);
+const unpacked = (minor: number | string | null | undefined): bigint | null =>
+  minor === null || minor === undefined ? null : unpackMinor(minor);

@@ -1,6 +1,6 @@
 import { bytesArray } from "../db/arrays.ts";
 import type { ManyQuery, Reads } from "../db/reads.ts";
-import type { Vault } from "../keys/vault.ts";
+import type { DerivationKey, Vault } from "../keys/vault.ts";
 import type { CardFacts } from "./card.ts";
 import type { CvvSource } from "./cvv.ts";
 import { hashPan } from "./secrets.ts";
@@ -35,11 +35,32 @@ const cardByPanHash: ManyQuery<string, Row> = {
  * The card with this number, whichever organization's it is. Rotations leave the hashes of older cards
  * as they are, so the number is looked up under every version of the key.
  */
-export async function findCardByPan(
-  { reads, vault }: { reads: Reads; vault: Vault },
+export function findCardByPan(
+  deps: { reads: Reads; vault: Vault },
   pan: string,
 ): Promise<FoundCard | undefined> {
-  const hashes = vault.derivationKeys("pan-hash").map(({ key }) => hashPan(key, pan));
+  return findUnder(deps, pan, deps.vault.derivationKeys("pan-hash"));
+}
+
+/**
+ * The same among the cards whose numbers are hashed under other keys than the one that new numbers are hashed
+ * under: under that one, the database keeps them apart itself.
+ */
+export function findCardUnderOtherKeys(
+  deps: { reads: Reads; vault: Vault },
+  pan: string,
+): Promise<FoundCard | undefined> {
+  const { version } = deps.vault.derivationKey("pan-hash");
+  const others = deps.vault.derivationKeys("pan-hash").filter((key) => key.version !== version);
+  return findUnder(deps, pan, others);
+}
+
+async function findUnder(
+  { reads }: { reads: Reads },
+  pan: string,
+  keys: readonly DerivationKey[],
+): Promise<FoundCard | undefined> {
+  const hashes = keys.map(({ key }) => hashPan(key, pan));
   const found = await Promise.all(
     hashes.map((hash) => reads.ask(cardByPanHash, hash.toString("hex"))),
   );

@@ -47,9 +47,27 @@ export interface Card extends CardFacts {
   terminatedAt: Date | null;
 }
 
+/** What decides about purchases with a card. */
+export interface CardTerms
+  extends Pick<
+    Card,
+    | "cardId"
+    | "accountId"
+    | "status"
+    | "expiryYear"
+    | "expiryMonth"
+    | "contactlessPayment"
+    | "dailyLimitMinor"
+    | "transactionLimitMinor"
+    | "whiteListedMccs"
+    | "blackListedMccs"
+    | "swipeCount"
+  > {}
+
 /** What events and purchases of a card count up. */
 export interface CardCounters {
   cardId: string;
+  accountId: string;
   eventSequence: bigint;
   swipesUsed: number;
   /** What was spent on the last day with spending, a UTC day counted from the epoch. */
@@ -57,17 +75,25 @@ export interface CardCounters {
   spentMinor: bigint;
   /** Merchants that the card is restricted to; 0: no restriction. */
   whiteListedMids: number;
-  /** Where the row lies in its table, valid while their account is locked; see db/ctids. */
-  ctid?: string | undefined;
+  /** Merchants that are kept from it. */
+  blackListedMids: number;
+  /** The day on which a reversal came last whose original had not come yet; 0: none ever did. */
+  earlyReversalDay: number;
 }
 
-export const newCounters = (cardId: string): CardCounters => ({
+export const newCounters = ({
   cardId,
+  accountId,
+}: Pick<CardFacts, "cardId" | "accountId">): CardCounters => ({
+  cardId,
+  accountId,
   eventSequence: 0n,
   swipesUsed: 0,
   spentDay: 0,
   spentMinor: 0n,
   whiteListedMids: 0,
+  blackListedMids: 0,
+  earlyReversalDay: 0,
 });
 
 /** Stored apart from the card, so that nothing shows it by accident. */

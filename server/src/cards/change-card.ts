@@ -2,9 +2,10 @@ import type { EventDraft } from "../engine/operation.ts";
 import { type RowChange, update } from "../engine/table.ts";
 import type { Card } from "./card.ts";
 import { type DescribedCard, describeCard } from "./describe.ts";
+import { cardCounters } from "./kept-tables.ts";
 import type { WholeCard } from "./loaded-card.ts";
 import { numbered } from "./numbering.ts";
-import { cardCounters, cards } from "./tables.ts";
+import { cards } from "./tables.ts";
 
 /** The rows and the event that a change of a card's own fields comes to, and the card as it is then. */
 export function changeCard(

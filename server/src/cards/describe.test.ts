@@ -36,7 +36,7 @@ const described = (
   change: Partial<Card> = {},
   money = { postedMinor: 0n, heldMinor: 0n },
   swipesUsed = 0,
-) => describeCard({ ...card, ...change }, money, { ...newCounters(cardId), swipesUsed });
+) => describeCard({ ...card, ...change }, money, { ...newCounters(card), swipesUsed });
 
 test("a card is what the contract says, and nothing of what is internal", () => {
   expect(described()).toEqual({

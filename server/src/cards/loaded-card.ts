@@ -1,13 +1,21 @@
 import { type Need, need } from "../engine/table.ts";
 import type { View } from "../engine/view.ts";
 import type { Account } from "../ledger/accounts.ts";
-import type { Card, CardCounters, CardFacts } from "./card.ts";
+import type { Card, CardCounters, CardFacts, CardStatus } from "./card.ts";
+import { cardCounters, cardTerms } from "./kept-tables.ts";
 import { listsOf, type MerchantLists, merchantsOfCard } from "./merchant-table.ts";
-import { cardById, cardCounters, cards, countersOfCard } from "./tables.ts";
+import { cardById, cards } from "./tables.ts";
 
 /** A card with its money and what it has counted. */
 export interface LoadedCard {
   card: Card;
+  counters: CardCounters;
+  account: Account;
+}
+
+/** What moving its money takes; that its account is locked is enough. */
+export interface MovableCard {
+  status: CardStatus;
   counters: CardCounters;
   account: Account;
 }
@@ -17,18 +25,24 @@ export interface WholeCard extends LoadedCard {
   lists: MerchantLists;
 }
 
-/** What an operation must ask for to load a card; its account must be locked too. */
-export const needsOfCard = (cardId: string): Need[] => [
-  need(cardById, cardId),
-  need(countersOfCard, cardId),
-];
-
+/** What an operation must ask for to load a whole card; its account must be locked too. */
 export const needsOfWholeCard = (cardId: string): Need[] => [
-  ...needsOfCard(cardId),
+  need(cardById, cardId),
   need(merchantsOfCard, cardId),
 ];
 
-export function loadedCard(
+export function movableCard(
+  view: View,
+  { cardId, accountId }: Pick<CardFacts, "cardId" | "accountId">,
+): MovableCard | undefined {
+  const terms = view.row(cardTerms, cardId);
+  const counters = view.row(cardCounters, cardId);
+  const account = view.account(accountId);
+  if (terms === undefined || counters === undefined || account === undefined) return undefined;
+  return { status: terms.status, counters, account };
+}
+
+function loadedCard(
   view: View,
   { cardId, accountId }: Pick<CardFacts, "cardId" | "accountId">,
 ): LoadedCard | undefined {

@@ -1,8 +1,8 @@
 import { jsonArray, numberArray, textArray, timeArray } from "../db/arrays.ts";
 import { copyInto, json } from "../db/copy.ts";
-import { allInPlace, ctidArray } from "../db/ctids.ts";
-import { keyColumns, type Load, type Owned, type Table } from "../engine/table.ts";
-import type { Card, CardCounters, CardSecrets } from "./card.ts";
+import { keyColumns, type Load, mirrorIn, type Owned, type Table } from "../engine/table.ts";
+import type { Card, CardSecrets } from "./card.ts";
+import { cardTerms, termsOf } from "./kept-tables.ts";
 
 /** Every column of a card under the name it has in the code; for all that reads cards. */
 export const CARD_COLUMNS = `
@@ -19,6 +19,7 @@ export const CARD_COLUMNS = `
 export const cards: Table<Card> = {
   name: "cards",
   idOf: (card) => card.cardId,
+  mirror: mirrorIn(cardTerms, termsOf),
   insert: copyInto<Owned<Card>>("cards", {
     organization_id: (c) => c.organizationId,
     card_id: (c) => c.cardId,
@@ -100,76 +101,6 @@ export const cardsOfAccount: Load<Card> = {
       select ${CARD_COLUMNS} from unnest($1::text[], $2::text[]) as k(organization_id, id)
        cross join lateral (select * from cards
          where organization_id = k.organization_id and account_id = k.id offset 0) c`,
-    values: keyColumns(keys),
-  }),
-};
-
-export const cardCounters: Table<CardCounters> = {
-  name: "card_counters",
-  idOf: (counters) => counters.cardId,
-  insert: copyInto<Owned<CardCounters>>("card_counters", {
-    organization_id: (c) => c.organizationId,
-    card_id: (c) => c.cardId,
-    event_sequence: (c) => c.eventSequence,
-    swipes_used: (c) => c.swipesUsed,
-    spent_day: (c) => c.spentDay,
-    spent_minor: (c) => c.spentMinor,
-    white_listed_mids: (c) => c.whiteListedMids,
-  }),
-  update: (rows) => ({
-    name: "card_counters_update",
-    text: allInPlace(
-      "card_counters",
-      `
-      update card_counters c set event_sequence = k.event_sequence, swipes_used = k.swipes_used,
-             spent_day = k.spent_day, spent_minor = k.spent_minor, white_listed_mids = k.white_listed_mids
-        from unnest($2::tid[], $3::text[], $4::bigint[], $5::int[], $6::int[], $7::bigint[], $8::int[])
-             as k(ctid, card_id, event_sequence, swipes_used, spent_day, spent_minor, white_listed_mids)
-       where c.ctid = k.ctid and c.card_id || '' = k.card_id`,
-    ),
-    values: [
-      rows.length,
-      ctidArray(rows),
-      textArray(rows.map((c) => c.cardId)),
-      numberArray(rows.map((c) => c.eventSequence)),
-      numberArray(rows.map((c) => c.swipesUsed)),
-      numberArray(rows.map((c) => c.spentDay)),
-      numberArray(rows.map((c) => c.spentMinor)),
-      numberArray(rows.map((c) => c.whiteListedMids)),
-    ],
-  }),
-};
-
-const COUNTER_COLUMNS = `
-  c.organization_id as "organizationId", c.card_id as "cardId", c.event_sequence as "eventSequence",
-  c.swipes_used as "swipesUsed", c.spent_day as "spentDay", c.spent_minor as "spentMinor",
-  c.white_listed_mids as "whiteListedMids", c.ctid`;
-
-export const countersOfCard: Load<CardCounters> = {
-  table: cardCounters,
-  keyOf: (counters) => counters.cardId,
-  statement: (keys) => ({
-    name: "card_counters_of_card",
-    text: `
-      select ${COUNTER_COLUMNS} from unnest($1::text[], $2::text[]) as k(organization_id, id)
-       cross join lateral (select *, ctid from card_counters
-         where organization_id = k.organization_id and card_id = k.id limit 1) c`,
-    values: keyColumns(keys),
-  }),
-};
-
-/** The counters of all cards that spend from an account, each of them to be found by its card. */
-export const countersOfAccount: Load<CardCounters> = {
-  table: cardCounters,
-  keyOf: (counters) => counters.cardId,
-  statement: (keys) => ({
-    name: "card_counters_of_account",
-    text: `
-      select ${COUNTER_COLUMNS} from unnest($1::text[], $2::text[]) as k(organization_id, id)
-       cross join lateral (select * from cards
-         where organization_id = k.organization_id and account_id = k.id offset 0) o
-       cross join lateral (select *, ctid from card_counters
-         where organization_id = o.organization_id and card_id = o.card_id limit 1) c`,
     values: keyColumns(keys),
   }),
 };

@@ -6,8 +6,8 @@ import {
   type DescribedMovedMoney,
   describeMovedMoney,
 } from "../cards/funding/describe-moved-money.ts";
+import { cardCounters, cardTerms } from "../cards/kept-tables.ts";
 import { numbered } from "../cards/numbering.ts";
-import { cardCounters, cardsOfAccount } from "../cards/tables.ts";
 import type { Decision, Effects } from "../engine/operation.ts";
 import { type RowChange, update } from "../engine/table.ts";
 import type { View } from "../engine/view.ts";
@@ -95,7 +95,7 @@ function accountsLeft(view: View, input: Finishing): AccountsLeft | undefined {
     transactionId: input.payoutTransactionId,
     entryId: input.entryId,
     card,
-    cards: view.rows(cardsOfAccount, card.accountId),
+    cards: view.keptIn(cardTerms, card.accountId),
     account: own,
     wallet,
     now,

@@ -1,7 +1,6 @@
 import { respent } from "../authorization/spending.ts";
 import type { CardCounters, CardFacts } from "../cards/card.ts";
-import { needsOfExhaustion } from "../cards/closing/exhausted.ts";
-import { cardCounters, cardsOfAccount, countersOfCard } from "../cards/tables.ts";
+import { cardCounters } from "../cards/kept-tables.ts";
 import type { Decision, Operation } from "../engine/operation.ts";
 import { insert, need, type RowChange, update } from "../engine/table.ts";
 import type { View } from "../engine/view.ts";
@@ -60,9 +59,6 @@ export const followUp: Operation<FollowUp, Cleared> = {
   accounts: ({ card, fundingAccountId, walletId }) => [card.accountId, fundingAccountId, walletId],
   needs: (sent) => [
     need(transactionById, sent.transactionId),
-    need(countersOfCard, sent.card.cardId),
-    need(cardsOfAccount, sent.card.accountId),
-    ...needsOfExhaustion(sent.card),
     ...keysOf(sent).map((key) => need(messageByKey, key)),
     ...needsOfConfirmation(sent),
   ],

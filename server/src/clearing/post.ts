@@ -1,8 +1,7 @@
 import type { Billing } from "../authorization/billing.ts";
 import { spentWith } from "../authorization/spending.ts";
 import type { CardFacts } from "../cards/card.ts";
-import { needsOfExhaustion } from "../cards/closing/exhausted.ts";
-import { cardCounters, cardsOfAccount, countersOfCard } from "../cards/tables.ts";
+import { cardCounters } from "../cards/kept-tables.ts";
 import type { Decision, Operation } from "../engine/operation.ts";
 import { insert, need, type RowChange } from "../engine/table.ts";
 import type { View } from "../engine/view.ts";
@@ -40,10 +39,7 @@ export interface Post {
 export const post: Operation<Post, Cleared> = {
   name: "post",
   accounts: ({ card, fundingAccountId, walletId }) => [card.accountId, fundingAccountId, walletId],
-  needs: ({ card, networkReference, type }) => [
-    need(countersOfCard, card.cardId),
-    need(cardsOfAccount, card.accountId),
-    ...needsOfExhaustion(card),
+  needs: ({ networkReference, type }) => [
     need(byNetworkReference, messageKey(type, networkReference)),
     need(messageByKey, messageKey(type, networkReference)),
   ],

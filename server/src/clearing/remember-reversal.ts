@@ -1,6 +1,8 @@
+import { dayOf } from "../authorization/spending.ts";
 import type { CardFacts } from "../cards/card.ts";
+import { cardCounters } from "../cards/kept-tables.ts";
 import type { Operation } from "../engine/operation.ts";
-import { insert, type Load, need } from "../engine/table.ts";
+import { insert, type Load, need, update } from "../engine/table.ts";
 import { codes } from "../foundation/codes.ts";
 import { paymentsByRetrieval, paymentsByTrace } from "../transactions/iso-originals.ts";
 import { messageKey } from "../transactions/message-key.ts";
@@ -36,6 +38,8 @@ export const rememberReversal: Operation<EarlyReversal, { transactionId?: string
     if (original !== undefined) {
       return { effects: none, answer: { transactionId: original.transactionId } };
     }
+    const counters = view.row(cardCounters, card.cardId);
+    if (counters === undefined) return { refused: "NO_CARD_RECORD" };
     const row = insert(unappliedMessages, {
       networkReference,
       requestType: "Reversal",
@@ -44,7 +48,8 @@ export const rememberReversal: Operation<EarlyReversal, { transactionId?: string
       originalKey,
       createdAt: now,
     });
-    return { effects: { ...none, rows: [row] }, answer: {} };
+    const noted = update(cardCounters, { ...counters, earlyReversalDay: dayOf(now) });
+    return { effects: { ...none, rows: [row, noted] }, answer: {} };
   },
 };
 

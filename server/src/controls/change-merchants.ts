@@ -1,5 +1,6 @@
 import type { CardFacts } from "../cards/card.ts";
 import { describeCard } from "../cards/describe.ts";
+import { cardCounters } from "../cards/kept-tables.ts";
 import { type LoadedCard, needsOfWholeCard, wholeCard } from "../cards/loaded-card.ts";
 import {
   type CardMerchant,
@@ -9,7 +10,6 @@ import {
   merchantsOfCard,
 } from "../cards/merchant-table.ts";
 import { numbered } from "../cards/numbering.ts";
-import { cardCounters } from "../cards/tables.ts";
 import type { Decision, Operation } from "../engine/operation.ts";
 import { insert, type RowChange, remove, update } from "../engine/table.ts";
 import { codes } from "../foundation/codes.ts";
@@ -57,7 +57,8 @@ export const changeMerchants: Operation<ChangeMerchants, MerchantOutcome[]> = {
     const before = view.rows(merchantsOfCard, facts.cardId);
     const lists = new Lists(facts.cardId, before, now);
     const outcomes = mids.map((mid) => outcomeOf(mid, lists.apply(action, mid)));
-    if (lists.largest() > MAX_LISTED) {
+    const { White, Black } = lists.lengths();
+    if (White > MAX_LISTED || Black > MAX_LISTED) {
       return { refused: "TRANSACTION_NOT_PERMITTED", message: TOO_MANY };
     }
     return decisionOf(loaded, lists, outcomes);
@@ -102,14 +103,10 @@ class Lists {
     return [...this.#after.values()];
   }
 
-  /** How many the longer of the two lists holds. */
-  largest(): number {
-    const white = this.whiteListed();
-    return Math.max(white, this.#after.size - white);
-  }
-
-  whiteListed(): number {
-    return this.all().filter(({ list }) => list === "White").length;
+  /** How many merchants each of the two holds. */
+  lengths(): Record<MerchantList, number> {
+    const white = this.all().filter(({ list }) => list === "White").length;
+    return { White: white, Black: this.#after.size - white };
   }
 
   changes(): RowChange[] {
@@ -146,8 +143,9 @@ function decisionOf(
     // Only what has the form of a merchant id: the rest is whatever the caller sent.
     merchants: outcomes.filter(({ result }) => result !== "Invalid"),
   };
+  const { White: whiteListedMids, Black: blackListedMids } = lists.lengths();
   const { counters: numberedCounters, events } = numbered(
-    { ...counters, whiteListedMids: lists.whiteListed() },
+    { ...counters, whiteListedMids, blackListedMids },
     { eventType: "card.merchants_changed", data },
   );
   return {

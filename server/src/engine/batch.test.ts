@@ -62,7 +62,7 @@ const wallet = (postedMinor: bigint): Account => ({
 });
 
 const decide = (jobs: Job[], balance: bigint, ...others: Known[]) =>
-  decideBatch(jobs, { accounts: [wallet(balance)], known: others, generation: 1 }, NOW);
+  decideBatch(jobs, { accounts: [wallet(balance)], rows: [], known: others, generation: 1 }, NOW);
 
 const tables = ({ writes }: ReturnType<typeof decide>) => writes.map(({ name }) => name);
 
@@ -127,7 +127,7 @@ test("a request that is not over with its operation has its effects, and a Refer
     { ...job(10n, newClaim("R-1")), operation: begin as Operation<unknown, unknown> },
     { ...job(10n, newClaim("R-2")), operation: begin as Operation<unknown, unknown> },
   ];
-  const loaded = { accounts: [wallet(100n)], known: [known("R-2")], generation: 1 };
+  const loaded = { accounts: [wallet(100n)], rows: [], known: [known("R-2")], generation: 1 };
   const { verdicts, writes, witness } = decideBatch(jobs, loaded, NOW);
   expect(verdicts[0]).toEqual({ answer: 90n, isUnsettled: true });
   expect(verdicts[1]).toMatchObject({ failure: { codeName: "DUPLICATE_REQUEST" } });

@@ -8,6 +8,7 @@ import { type OutcomeRow, writeOutcomes } from "../references/store.ts";
 import { type Event, insertEvents } from "./events.ts";
 import type { Acceptance, Effects, EventDraft, Operation, Refusal } from "./operation.ts";
 import type { LoadedRows } from "./rows.ts";
+import { Lacking, type Need } from "./table.ts";
 import { BatchView } from "./view.ts";
 
 /** One operation on its way through the engine. */
@@ -21,7 +22,7 @@ export interface Job {
 /** What the database said about a batch's rows, once they were locked. */
 export interface Loaded {
   accounts: Account[];
-  rows?: LoadedRows[];
+  rows: LoadedRows[];
   known: Known[];
   /** The generation of References that is written to. */
   generation: number;
@@ -32,43 +33,75 @@ export type Verdict =
   | { failure: Failure; isUnsettled?: boolean };
 
 export interface DecidedBatch {
+  /** What has to be read before anything is decided, if anything. */
+  lacking: OwnedNeed[];
   verdicts: Verdict[];
   writes: Statement[];
   /** A Reference that this batch uses up: where it is found, the batch was committed. */
   witness: Claim | undefined;
 }
 
+export interface OwnedNeed {
+  organizationId: string;
+  need: Need;
+}
+
 /** Decides the jobs of a batch in order; each sees what those before it did. Pure. */
 export function decideBatch(jobs: readonly Job[], loaded: Loaded, now: Date): DecidedBatch {
-  const view = new BatchView(loaded.accounts, loaded.rows);
-  const known = new Map(loaded.known.map((row) => [referenceKey(row), row]));
-  const written: Written = { postings: [], events: [], outcomes: [] };
-
-  const verdicts = jobs.map((job): Verdict => {
-    const before = job.claim && known.get(referenceKey(job.claim));
-    const usedUp = job.claim && judge(job.claim, before, now.getTime());
-    if (usedUp !== undefined) {
-      // What another process is still working on can be asked for again.
-      return before?.state === "InProgress"
-        ? { failure: usedUp, isUnsettled: true }
-        : { failure: usedUp };
-    }
-
-    const decision = job.operation.decide(view.of(job.organizationId), job.input, now);
-    if ("refused" in decision) {
-      note(failed(decision), job, before, written);
-      return { failure: failureOf(decision) };
-    }
-    apply(decision.effects, job, view, written);
-    if (decision.isUnsettled === true) return { answer: decision.answer, isUnsettled: true };
-    note(succeeded(decision), job, before, written);
-    return { answer: decision.answer };
-  });
-  return {
-    verdicts,
-    writes: writesOf(view, written, loaded.generation, now),
-    witness: written.outcomes.find(({ outcome }) => outcome.state === "Succeeded")?.claim,
+  const batch: Batch = {
+    view: new BatchView(loaded.accounts, loaded.rows),
+    known: new Map(loaded.known.map((row) => [referenceKey(row), row])),
+    written: { postings: [], events: [], outcomes: [] },
+    now,
   };
+  const verdicts: Verdict[] = [];
+  const lacking: OwnedNeed[] = [];
+  for (const job of jobs) {
+    try {
+      verdicts.push(decide(job, batch));
+    } catch (error) {
+      // Behind a job that was not decided, what went wrong may be no more than that.
+      if (error instanceof Lacking) {
+        lacking.push({ organizationId: job.organizationId, need: error.need });
+      } else if (lacking.length === 0) throw error;
+    }
+  }
+  if (lacking.length > 0) return { lacking, verdicts: [], writes: [], witness: undefined };
+  const { outcomes } = batch.written;
+  return {
+    lacking,
+    verdicts,
+    writes: writesOf(batch, loaded.generation),
+    witness: outcomes.find(({ outcome }) => outcome.state === "Succeeded")?.claim,
+  };
+}
+
+interface Batch {
+  view: BatchView;
+  known: ReadonlyMap<string, Known>;
+  written: Written;
+  now: Date;
+}
+
+function decide(job: Job, { view, known, written, now }: Batch): Verdict {
+  const before = job.claim && known.get(referenceKey(job.claim));
+  const usedUp = job.claim && judge(job.claim, before, now.getTime());
+  if (usedUp !== undefined) {
+    // What another process is still working on can be asked for again.
+    return before?.state === "InProgress"
+      ? { failure: usedUp, isUnsettled: true }
+      : { failure: usedUp };
+  }
+
+  const decision = job.operation.decide(view.of(job.organizationId), job.input, now);
+  if ("refused" in decision) {
+    note(failed(decision), job, before, written);
+    return { failure: failureOf(decision) };
+  }
+  apply(decision.effects, job, view, written);
+  if (decision.isUnsettled === true) return { answer: decision.answer, isUnsettled: true };
+  note(succeeded(decision), job, before, written);
+  return { answer: decision.answer };
 }
 
 interface Written {
@@ -94,7 +127,8 @@ function eventOf(organizationId: string, draft: EventDraft): Event {
   return { organizationId, eventType, cardId, sequence, clientReference, opensTransactionId, data };
 }
 
-function writesOf(view: BatchView, written: Written, generation: number, now: Date): Statement[] {
+function writesOf({ view, written, now }: Batch, generation: number): Statement[] {
+  view.keepInAccounts();
   const opened = view.opened();
   const touched = view.touched();
   const writes: Statement[] = [];

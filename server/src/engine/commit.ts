@@ -4,7 +4,15 @@ import { Failure } from "../foundation/failure.ts";
 import { type Account, type AccountKey, lockAccounts } from "../ledger/accounts.ts";
 import type { Claim, Known } from "../references/claim.ts";
 import { findKnown, GENERATION_LOCK, YOUNGEST_GENERATION } from "../references/store.ts";
-import { decideBatch, type Job, type Loaded, type Verdict } from "./batch.ts";
+import {
+  type DecidedBatch,
+  decideBatch,
+  type Job,
+  type Loaded,
+  type OwnedNeed,
+  type Verdict,
+} from "./batch.ts";
+import type { LoadedRows } from "./rows.ts";
 import type { Load, RowKey } from "./table.ts";
 
 const ROLLBACK: Statement = { name: "rollback", text: "rollback" };
@@ -25,6 +33,8 @@ const startWithin = (lockPatienceMs: number): Statement => ({
 /** How long, and how often, a commit whose answer was lost is asked after. */
 const FATE_PATIENCE_MS = 5_000;
 const FATE_PAUSE_MS = 250;
+/** Operations ask for what they find that they lack; none has cause to ask so often. */
+const MAX_FURTHER_TRIPS = 10;
 
 /**
  * One batch, one transaction, two trips: lock and load; then, decided, write and commit. It waits for locks as
@@ -39,7 +49,7 @@ export async function commitBatch(
   // Both trips on one connection: on another, there would be no transaction to commit.
   const session = await lane.session();
   const { transactionId, loaded } = await load(jobs, session, lockPatienceMs);
-  const decided = await rollbackOnError(session, async () => decideBatch(jobs, loaded, now()));
+  const decided = await rollbackOnError(session, () => decide(jobs, loaded, session, now));
   try {
     await writeAndCommit(session, decided.writes);
   } catch (error) {
@@ -49,25 +59,48 @@ export async function commitBatch(
   return decided.verdicts;
 }
 
+/** What a decision turns out to lack is read in a trip of its own, and then all is decided anew. */
+async function decide(
+  jobs: Job[],
+  loaded: Loaded,
+  session: Session,
+  now: () => Date,
+): Promise<DecidedBatch> {
+  const rows = [...loaded.rows];
+  for (let trips = 0; trips < MAX_FURTHER_TRIPS; trips++) {
+    const decided = decideBatch(jobs, { ...loaded, rows }, now());
+    if (decided.lacking.length === 0) return decided;
+    const needs = groupedNeeds(decided.lacking);
+    const results = await session.send(loadStatements(needs));
+    rows.push(
+      ...loadedRows(
+        needs,
+        results.map((result) => result.rows),
+      ),
+    );
+  }
+  throw new Error("A decision lacks more and more.");
+}
+
 async function load(
   jobs: Job[],
   session: Session,
   lockPatienceMs?: number,
 ): Promise<{ transactionId: string; loaded: Loaded }> {
   const keys = sortedAccountKeys(jobs);
-  const needs = neededKeys(jobs);
+  const needs = groupedNeeds(neededBy(jobs));
   const claims = jobs.flatMap((job) => job.claim ?? []);
   // Rows are read after the locks, each statement with a snapshot of its own: they see what the
   // holders before did.
   const statements = [BEGIN, lockPatienceMs === undefined ? START : startWithin(lockPatienceMs)];
   if (keys.length > 0) statements.push(lockAccounts(keys));
-  for (const [load, rowKeys] of needs) statements.push(load.statement([...rowKeys.values()]));
+  statements.push(...loadStatements(needs));
   if (claims.length > 0) statements.push(findKnown(claims), YOUNGEST_GENERATION);
 
   const results = await rollbackOnError(session, () => session.send(statements));
   const [, started, ...found] = results.map(({ rows }) => rows);
   const accounts = keys.length > 0 ? (found.shift() as Account[]) : [];
-  const rows = [...needs.keys()].map((load) => ({ load, rows: found.shift() ?? [] }));
+  const rows = loadedRows(needs, found.splice(0, needs.size));
   const known = claims.length > 0 ? (found.shift() as Known[]) : [];
   const generation = found.shift()?.[0].generation ?? 0;
   return {
@@ -154,15 +187,31 @@ function sortedAccountKeys(jobs: Job[]): AccountKey[] {
   return [...keys].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, key]) => key);
 }
 
-/** What the operations of a batch want to read, each row once. */
-function neededKeys(jobs: Job[]): Map<Load<never>, Map<string, RowKey>> {
-  const needs = new Map<Load<never>, Map<string, RowKey>>();
+function* neededBy(jobs: Job[]): Generator<OwnedNeed> {
   for (const { operation, organizationId, input } of jobs) {
-    for (const { load, key: id } of operation.needs?.(input) ?? []) {
-      const keys = needs.get(load) ?? new Map<string, RowKey>();
-      keys.set(`${organizationId} ${id}`, { organizationId, id });
-      needs.set(load, keys);
-    }
+    for (const need of operation.needs?.(input) ?? []) yield { organizationId, need };
+  }
+}
+
+type Needs = Map<Load<never>, Map<string, RowKey>>;
+
+/** Each row once. */
+function groupedNeeds(needed: Iterable<OwnedNeed>): Needs {
+  const needs: Needs = new Map();
+  for (const { organizationId, need } of needed) {
+    const keys = needs.get(need.load) ?? new Map<string, RowKey>();
+    keys.set(`${organizationId} ${need.key}`, { organizationId, id: need.key });
+    needs.set(need.load, keys);
   }
   return needs;
 }
+
+const loadStatements = (needs: Needs): Statement[] =>
+  [...needs].map(([load, keys]) => load.statement([...keys.values()]));
+
+const loadedRows = (needs: Needs, found: LoadedRows["rows"][]): LoadedRows[] =>
+  [...needs].map(([load, keys], index) => ({
+    load,
+    keys: [...keys.values()],
+    rows: found[index] ?? [],
+  }));

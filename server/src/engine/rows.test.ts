@@ -35,12 +35,13 @@ const shelvesOfRoom: Load<Shelf> = {
   statement: () => ({ name: "", text: "" }),
 };
 
+const HALL = [{ organizationId: "org_1", id: "hall" }];
 const shelf = (id: string, books = 1): Shelf => ({ id, room: "hall", books });
 
 function after(...changes: RowChange[]): { seen: string[]; written: string[] } {
   const stored = { organizationId: "org_1", ...shelf("stored") };
   const load = shelvesOfRoom as unknown as Load<never>;
-  const rows = new BatchRows([{ load, rows: [stored] }]);
+  const rows = new BatchRows([{ load, keys: HALL, rows: [stored] }]);
   for (const change of changes) rows.change("org_1", change);
   return {
     seen: rows.list(shelvesOfRoom, "org_1", "hall").map(({ id, books }) => `${id}:${books}`),
@@ -128,7 +129,9 @@ test.each<[string, RowChange[], RegExp]>([
 test("a table without removals refuses them", () => {
   const { remove: _, ...lasting } = shelves;
   const load = { ...shelvesOfRoom, table: lasting } as unknown as Load<never>;
-  const rows = new BatchRows([{ load, rows: [{ organizationId: "org_1", ...shelf("stored") }] }]);
+  const rows = new BatchRows([
+    { load, keys: HALL, rows: [{ organizationId: "org_1", ...shelf("stored") }] },
+  ]);
   rows.change("org_1", remove(lasting, shelf("stored")));
   expect(() => rows.writes()).toThrow("Rows of shelves take no remove.");
 });
@@ -137,7 +140,8 @@ test("a row that two loads found is one row, and is gone for both when it is rem
   const shelvesById = { ...shelvesOfRoom, keyOf: ({ id }: Shelf) => id };
   const stored = () => ({ organizationId: "org_1", ...shelf("stored") });
   const loads = [shelvesOfRoom, shelvesById] as unknown as Load<never>[];
-  const rows = new BatchRows(loads.map((load) => ({ load, rows: [stored()] })));
+  const keys = [...HALL, { organizationId: "org_1", id: "stored" }];
+  const rows = new BatchRows(loads.map((load) => ({ load, keys, rows: [stored()] })));
   const counts = () => [
     rows.list(shelvesOfRoom, "org_1", "hall").length,
     rows.list(shelvesById, "org_1", "stored").length,
@@ -158,7 +162,9 @@ test("a row is written for the organization whose operation made it, whatever it
 
 test("organizations do not meet", () => {
   const load = shelvesOfRoom as unknown as Load<never>;
-  const rows = new BatchRows([{ load, rows: [{ organizationId: "org_1", ...shelf("stored") }] }]);
+  const rows = new BatchRows([
+    { load, keys: HALL, rows: [{ organizationId: "org_1", ...shelf("stored") }] },
+  ]);
   expect(() => rows.change("org_2", remove(shelves, shelf("stored")))).toThrow(/not loaded/);
   expect(rows.find(shelves, "org_2", "stored")).toBeUndefined();
 });

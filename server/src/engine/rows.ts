@@ -1,10 +1,28 @@
 import type { Statement } from "../db/lane.ts";
-import type { Load, Owned, RowChange, Table } from "./table.ts";
+import type { Account } from "../ledger/accounts.ts";
+import {
+  Lacking,
+  type Load,
+  need,
+  type Owned,
+  type RowChange,
+  type RowKey,
+  type Table,
+} from "./table.ts";
 
 /** What one load found. */
 export interface LoadedRows {
   load: Load<never>;
+  keys: readonly RowKey[];
   rows: Owned<object>[];
+}
+
+/** What an account keeps of a table from now on. */
+export interface KeptRows {
+  organizationId: string;
+  accountId: string;
+  table: string;
+  rows: object[];
 }
 
 /** What became of a row in this batch. */
@@ -19,12 +37,18 @@ interface Slot {
 
 /** The rows of a batch besides its accounts: as loaded, then as decided, then as statements. */
 export class BatchRows {
+  readonly #accounts: readonly Account[];
   readonly #tables = new Map<Table<never>, Map<string, Slot>>();
-  /** Which rows each load finds under which key. */
+  /** Which rows each load finds under which key; a key that is not there was not asked for. */
   readonly #found = new Map<Load<never>, Map<string, Slot[]>>();
 
-  constructor(loaded: LoadedRows[]) {
-    for (const { load } of loaded) this.#found.set(load, new Map());
+  constructor(loaded: LoadedRows[], accounts: readonly Account[] = []) {
+    this.#accounts = accounts;
+    for (const { load, keys } of loaded) {
+      const found = this.#found.get(load) ?? new Map<string, Slot[]>();
+      for (const { organizationId, id } of keys) found.set(key(organizationId, id), []);
+      this.#found.set(load, found);
+    }
     for (const { load, rows } of loaded) {
       const slots = this.#slotsOf(load.table);
       for (const row of rows) {
@@ -36,16 +60,26 @@ export class BatchRows {
   }
 
   find<Row extends object>(table: Table<Row>, organizationId: string, id: string): Row | undefined {
-    const slots = this.#tables.get(table as unknown as Table<never>);
-    const slot = slots?.get(key(organizationId, id));
+    const slot = this.#slotsOf(table as unknown as Table<never>).get(key(organizationId, id));
     return slot === undefined || slot.fate === "Removed" ? undefined : (slot.row as Row);
   }
 
   list<Row extends object>(load: Load<Row>, organizationId: string, id: string): Row[] {
     const found = this.#found.get(load as unknown as Load<never>)?.get(key(organizationId, id));
+    if (found === undefined) throw new Lacking(need(load, id));
     const rows: Row[] = [];
-    for (const { fate, row } of found ?? []) {
+    for (const { fate, row } of found) {
       if (fate !== "Removed") rows.push(row as unknown as Row);
+    }
+    return rows;
+  }
+
+  /** The rows that an account keeps of a table. */
+  keptIn<Row extends object>(table: Table<Row>, organizationId: string, accountId: string): Row[] {
+    const rows: Row[] = [];
+    for (const { row } of this.#slotsOf(table as unknown as Table<never>).values()) {
+      const isIts = table.inAccount?.accountIdOf(row as unknown as Row) === accountId;
+      if (isIts && row.organizationId === organizationId) rows.push(row as unknown as Row);
     }
     return rows;
   }
@@ -65,11 +99,16 @@ export class BatchRows {
       slot.row = owned;
       slot.fate = fateAfter(slot.fate, how);
     }
+    const { mirror } = table;
+    if (mirror !== undefined) {
+      this.change(organizationId, { table: mirror.table, row: mirror.of(row as never), how });
+    }
   }
 
   writes(): Statement[] {
     const statements: Statement[] = [];
     for (const [table, slots] of this.#tables) {
+      if (table.inAccount !== undefined) continue;
       const rows: Record<RowChange["how"], never[]> = { remove: [], insert: [], update: [] };
       for (const { row, isStored, fate } of slots.values()) {
         // A row that is made again leaves first: an update might not write all of it.
@@ -84,14 +123,17 @@ export class BatchRows {
     return statements;
   }
 
+  /** For each table, the rows that are kept in those accounts where one of them is to be written. */
+  keptInAccounts(): KeptRows[] {
+    return [...this.#tables].flatMap(([table, slots]) => keptRows(table, slots));
+  }
+
   #add(table: Table<never>, at: string, slot: Slot): void {
     this.#slotsOf(table).set(at, slot);
     for (const [load, found] of this.#found) {
       if (load.table !== table) continue;
       const under = key(slot.row.organizationId, load.keyOf(slot.row as never));
-      const others = found.get(under);
-      if (others === undefined) found.set(under, [slot]);
-      else others.push(slot);
+      found.get(under)?.push(slot);
     }
   }
 
@@ -100,9 +142,39 @@ export class BatchRows {
     if (slots === undefined) {
       slots = new Map();
       this.#tables.set(table, slots);
+      this.#readFromAccounts(table, slots);
     }
     return slots;
   }
+
+  #readFromAccounts(table: Table<never>, slots: Map<string, Slot>): void {
+    const { inAccount } = table;
+    if (inAccount === undefined) return;
+    for (const account of this.#accounts) {
+      for (const row of inAccount.read(account)) {
+        slots.set(slotKey(table, row), { row, isStored: true, fate: "Kept" });
+      }
+    }
+  }
+}
+
+function keptRows(table: Table<never>, slots: Map<string, Slot>): KeptRows[] {
+  const { name, inAccount } = table;
+  if (inAccount === undefined) return [];
+  const kept = new Map<string, KeptRows>();
+  const accountIdOf = ({ row }: Slot): string => inAccount.accountIdOf(row as never);
+  for (const slot of slots.values()) {
+    if (slot.fate === "Kept") continue;
+    if (slot.fate === "Removed") throw new Error(`Rows of ${name} take no remove.`);
+    const { organizationId } = slot.row;
+    const accountId = accountIdOf(slot);
+    kept.set(key(organizationId, accountId), { organizationId, accountId, table: name, rows: [] });
+  }
+  for (const slot of kept.size === 0 ? [] : slots.values()) {
+    const { organizationId } = slot.row;
+    kept.get(key(organizationId, accountIdOf(slot)))?.rows.push(inAccount.write(slot.row as never));
+  }
+  return [...kept.values()];
 }
 
 const key = (organizationId: string, id: string): string => `${organizationId}/${id}`;

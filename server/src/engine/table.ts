@@ -1,5 +1,6 @@
 import { textArray } from "../db/arrays.ts";
 import type { Statement } from "../db/lane.ts";
+import type { Account } from "../ledger/accounts.ts";
 
 /**
  * Rows that hang on accounts: cards, transactions, charges. They need no locks of their own, because
@@ -14,7 +15,29 @@ export interface Table<Row extends object> {
   update?(rows: Owned<Row>[]): Statement;
   /** Missing where rows stay for ever. */
   remove?(rows: Owned<Row>[]): Statement;
+  /** For rows that have no place of their own: they are read, locked and written with their account. */
+  readonly inAccount?: InAccount<Row>;
+  /** What each of its rows comes to in another table, which changes with it. */
+  readonly mirror?: Mirror<Row>;
 }
+
+/** How rows are kept in the account that they hang on. */
+export interface InAccount<Row extends object> {
+  accountIdOf(row: Row): string;
+  read(account: Account): Owned<Row>[];
+  /** As it is stored. */
+  write(row: Row): object;
+}
+
+export interface Mirror<Row extends object> {
+  readonly table: Table<never>;
+  of(row: Row): object;
+}
+
+export const mirrorIn = <Row extends object, Image extends object>(
+  table: Table<Image>,
+  of: (row: Row) => Image,
+): Mirror<Row> => ({ table: table as unknown as Table<never>, of });
 
 /** A way to find rows of a table, for many keys at once. */
 export interface Load<Row extends object> {
@@ -35,6 +58,17 @@ export type Owned<Row> = Row & { organizationId: string };
 export interface Need {
   load: Load<never>;
   key: string;
+}
+
+/** Thrown through a decision that asks for what was not read yet. It is made again once that is there. */
+export class Lacking extends Error {
+  override readonly name = "Lacking";
+  readonly need: Need;
+
+  constructor(need: Need) {
+    super(`Rows of ${need.load.table.name} were not read.`);
+    this.need = need;
+  }
 }
 
 /** A row to be written. The last word on a row counts, and is written once. */

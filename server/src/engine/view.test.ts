@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Account } from "../ledger/accounts.ts";
 import type { Posting } from "../ledger/postings.ts";
+import { insert, mirrorIn, remove, type Table, update } from "./table.ts";
 import { BatchView } from "./view.ts";
 
 const account = (change: Partial<Account> = {}): Account => ({
@@ -67,4 +68,150 @@ test("an account that an operation has seen stays as it saw it", () => {
 test("an account that was not asked for cannot be booked to", () => {
   const view = new BatchView([account({ organizationId: "org_2" })]);
   expect(() => book(view, posting())).toThrow(/wal_1.*did not ask/);
+});
+
+/** Counted in the account. */
+interface Tally {
+  id: string;
+  accountId: string;
+  count: number;
+}
+
+const tallies: Table<Tally> = {
+  name: "tallies",
+  idOf: ({ id }) => id,
+  inAccount: {
+    accountIdOf: ({ accountId }) => accountId,
+    read: ({ organizationId, accountId, kept }) =>
+      ((kept?.tallies ?? []) as { id: string; count: number }[]).map(({ id, count }) => ({
+        organizationId,
+        accountId,
+        id,
+        count,
+      })),
+    write: ({ id, count }) => ({ id, count }),
+  },
+};
+const tally = (id: string, count: number, accountId = "wal_1"): Tally => ({ id, accountId, count });
+
+const counted = (): BatchView =>
+  new BatchView([
+    account({
+      kept: {
+        tallies: [
+          { id: "a", count: 1 },
+          { id: "b", count: 2 },
+        ],
+      },
+      ctid: "(0,1)",
+    }),
+    account({ accountId: "wal_2", kept: { tallies: [{ id: "c", count: 3 }] } }),
+    account({ organizationId: "org_2", kept: { tallies: [{ id: "a", count: 9 }] } }),
+  ]);
+
+test("rows that an account keeps are found once it is there, each organization's by itself", () => {
+  const view = counted();
+  const countOf = (organizationId: string, id: string) =>
+    view.of(organizationId).row(tallies, id)?.count;
+  expect(["a", "b", "c", "d"].map((id) => countOf("org_1", id))).toEqual([1, 2, 3, undefined]);
+  expect(countOf("org_2", "a")).toBe(9);
+  expect(countOf("org_2", "b")).toBeUndefined();
+  view.keepInAccounts();
+  expect(view.touched()).toEqual([]);
+  expect(view.rows.writes()).toEqual([]);
+});
+
+test("a row that an account keeps is written with it, beside the others and what was booked", () => {
+  const view = counted();
+  view.of("org_1").row(tallies, "a");
+  view.change("org_1", update(tallies, tally("b", 20)));
+  view.change("org_1", insert(tallies, tally("d", 4)));
+  book(view, posting());
+  view.keepInAccounts();
+  expect(view.touched()).toEqual([
+    account({
+      postedMinor: 105n,
+      ctid: "(0,1)",
+      kept: {
+        tallies: [
+          { id: "a", count: 1 },
+          { id: "b", count: 20 },
+          { id: "d", count: 4 },
+        ],
+      },
+    }),
+  ]);
+  expect(view.rows.writes()).toEqual([]);
+});
+
+test("the rows of an account are listed with what was decided about them", () => {
+  const view = counted();
+  view.change("org_1", update(tallies, tally("b", 20)));
+  view.change("org_1", insert(tallies, tally("d", 4)));
+  const inWallet = (accountId: string) =>
+    view
+      .of("org_1")
+      .keptIn(tallies, accountId)
+      .map(({ id, count }) => `${id} ${count}`);
+  expect([inWallet("wal_1"), inWallet("wal_2"), inWallet("wal_3")]).toEqual([
+    ["a 1", "b 20", "d 4"],
+    ["c 3"],
+    [],
+  ]);
+});
+
+/** Rows of their own, whose count is told in their account, too. */
+const shelves: Table<Tally & { books: string[] }> = {
+  name: "shelves",
+  idOf: ({ id }) => id,
+  insert: (rows) => ({ name: "insert", text: String(rows.length) }),
+  update: (rows) => ({ name: "update", text: String(rows.length) }),
+  mirror: mirrorIn(tallies, ({ id, accountId, books }: Tally & { books: string[] }) =>
+    tally(id, books.length, accountId),
+  ),
+};
+const shelf = (id: string, ...books: string[]) => ({ ...tally(id, 0), books });
+
+test("what mirrors a row changes with it", () => {
+  const load = { table: shelves, keyOf: shelves.idOf, statement: () => ({ name: "", text: "" }) };
+  const view = new BatchView(
+    [account({ kept: { tallies: [{ id: "a", count: 1 }] } })],
+    [{ load: load as never, keys: [], rows: [{ organizationId: "org_1", ...shelf("a", "x") }] }],
+  );
+  view.change("org_1", update(shelves, shelf("a", "x", "y")));
+  view.change("org_1", insert(shelves, shelf("b")));
+  expect(view.of("org_1").row(tallies, "a")).toMatchObject({ count: 2 });
+  expect(view.of("org_1").row(tallies, "b")).toMatchObject({ count: 0 });
+  view.keepInAccounts();
+  expect(view.touched()).toMatchObject([
+    {
+      kept: {
+        tallies: [
+          { id: "a", count: 2 },
+          { id: "b", count: 0 },
+        ],
+      },
+    },
+  ]);
+  expect(view.rows.writes().map(({ name }) => name)).toEqual(["insert", "update"]);
+});
+
+test("an account that was opened keeps rows from the beginning", () => {
+  const view = new BatchView([]);
+  view.open("org_1", { accountId: "acc_1", kind: "Card", currency: "USD" });
+  view.change("org_1", insert(tallies, tally("a", 1, "acc_1")));
+  view.keepInAccounts();
+  expect(view.opened()).toMatchObject([
+    { accountId: "acc_1", kept: { tallies: [{ id: "a", count: 1 }] } },
+  ]);
+  expect(view.touched()).toEqual([]);
+});
+
+test("nothing is kept in an account that was not asked for, and nothing kept is removed", () => {
+  const elsewhere = counted();
+  elsewhere.change("org_1", insert(tallies, tally("d", 1, "wal_3")));
+  expect(() => elsewhere.keepInAccounts()).toThrow(/wal_3.*did not ask/);
+  const removed = counted();
+  removed.change("org_1", remove(tallies, tally("a", 1)));
+  expect(() => removed.keepInAccounts()).toThrow("Rows of tallies take no remove.");
 });

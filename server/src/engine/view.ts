@@ -8,8 +8,13 @@ import type { Load, RowChange, Table } from "./table.ts";
 export interface View {
   account(accountId: string): Account | undefined;
   row<Row extends object>(table: Table<Row>, id: string): Row | undefined;
-  /** The rows that a need of this operation found, and those of its kind that were made since. */
+  /**
+   * The rows that a load finds, with those of its kind that were made since. What the operation's needs do not name
+   * is read when it is asked for, in a trip of its own: that is for what is seldom wanted.
+   */
   rows<Row extends object>(load: Load<Row>, key: string): Row[];
+  /** The rows that a locked account keeps of a table. */
+  keptIn<Row extends object>(table: Table<Row>, accountId: string): Row[];
 }
 
 /** The rows of a whole batch. Decisions are applied here, one after another, before anything is written. */
@@ -21,7 +26,7 @@ export class BatchView {
   readonly #touched = new Set<string>();
 
   constructor(accounts: Account[], loaded: LoadedRows[] = []) {
-    this.rows = new BatchRows(loaded);
+    this.rows = new BatchRows(loaded, accounts);
     for (const account of accounts)
       this.#accounts.set(key(account.organizationId, account.accountId), account);
   }
@@ -31,6 +36,7 @@ export class BatchView {
       account: (accountId) => this.#accounts.get(key(organizationId, accountId)),
       row: (table, id) => this.rows.find(table, organizationId, id),
       rows: (load, id) => this.rows.list(load, organizationId, id),
+      keptIn: (table, accountId) => this.rows.keptIn(table, organizationId, accountId),
     };
   }
 
@@ -70,11 +76,23 @@ export class BatchView {
     if (account === undefined) {
       throw new Error(`A hold on ${accountId}, which its operation did not ask for.`);
     }
-    this.#replace(at, account, account.postedMinor, account.heldMinor + deltaMinor);
+    this.#replace(at, account, { heldMinor: account.heldMinor + deltaMinor });
   }
 
   change(organizationId: string, change: RowChange): void {
     this.rows.change(organizationId, change);
+  }
+
+  /** Puts what was decided about rows that are kept in their accounts there, before these are written. */
+  keepInAccounts(): void {
+    for (const { organizationId, accountId, table, rows } of this.rows.keptInAccounts()) {
+      const at = key(organizationId, accountId);
+      const account = this.#accounts.get(at);
+      if (account === undefined) {
+        throw new Error(`Rows of ${table} in ${accountId}, which their operation did not ask for.`);
+      }
+      this.#replace(at, account, { kept: { ...account.kept, [table]: rows } });
+    }
   }
 
   /** The accounts that were not there before. */
@@ -104,15 +122,32 @@ export class BatchView {
       throw new Error(`${kind} posts to ${accountId}, which its operation did not ask for.`);
     }
     const postedMinor = account.postedMinor + deltaMinor;
-    this.#replace(at, account, postedMinor, account.heldMinor);
+    this.#replace(at, account, { postedMinor });
     return postedMinor;
   }
 
   /** Never changed in place: answers of earlier operations hold the account as they left it. */
-  #replace(at: string, account: Account, postedMinor: bigint, heldMinor: bigint): void {
+  #replace(
+    at: string,
+    account: Account,
+    {
+      postedMinor = account.postedMinor,
+      heldMinor = account.heldMinor,
+      kept = account.kept,
+    }: Partial<Account>,
+  ): void {
     const { organizationId, accountId, kind, currency, ctid } = account;
-    const after = { organizationId, accountId, kind, currency, postedMinor, heldMinor, ctid };
-    this.#accounts.set(at, after);
+    // Field by field: copying an object and changing the copy is slow, and this is done for all that moves.
+    this.#accounts.set(at, {
+      organizationId,
+      accountId,
+      kind,
+      currency,
+      postedMinor,
+      heldMinor,
+      kept,
+      ctid,
+    });
     this.#touched.add(at);
   }
 }

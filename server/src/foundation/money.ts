@@ -65,6 +65,14 @@ export function decimalText(minor: bigint, currency: Currency): string {
   return `${sign}${digits.slice(0, -decimals)}.${digits.slice(-decimals)}`;
 }
 
+/** For JSON that is stored: amounts that are exact as numbers are numbers, larger ones text. */
+export const packMinor = (minor: bigint): number | string =>
+  minor <= Number.MAX_SAFE_INTEGER && minor >= Number.MIN_SAFE_INTEGER
+    ? Number(minor)
+    : minor.toString();
+
+export const unpackMinor = (packed: number | string): bigint => BigInt(packed);
+
 export const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 export const larger = (a: bigint, b: bigint): bigint => (a > b ? a : b);
 

@@ -45,6 +45,7 @@ test("accounts are loaded by organization and id; a key without an account gives
       currency: "USD",
       postedMinor: 0n,
       heldMinor: 0n,
+      kept: {},
       ctid: expect.stringMatching(/^\(\d+,\d+\)$/),
     },
   ]);

@@ -1,5 +1,5 @@
-import { numberArray, textArray } from "../db/arrays.ts";
-import { copyInto } from "../db/copy.ts";
+import { jsonList, numberArray, textArray } from "../db/arrays.ts";
+import { copyInto, json } from "../db/copy.ts";
 import { allInPlace, ctidArray } from "../db/ctids.ts";
 import type { Statement } from "../db/lane.ts";
 import type { Currency } from "../foundation/currencies.ts";
@@ -14,9 +14,13 @@ export interface Account {
   postedMinor: bigint;
   /** Reserved by open authorizations. */
   heldMinor: bigint;
+  /** Rows that hang on it and have no place of their own, by their tables: see engine/table. */
+  kept?: Kept | undefined;
   /** Where the row lies in its table, valid while it is locked; see db/ctids. */
   ctid?: string | undefined;
 }
+
+export type Kept = Readonly<Record<string, readonly object[]>>;
 
 /** An account about to be opened, with nothing in it. */
 export type NewAccount = Pick<Account, "accountId" | "kind" | "currency">;
@@ -51,7 +55,7 @@ export function lockAccounts(keys: AccountKey[]): Statement {
     name: "accounts_lock",
     text: `
       select a.organization_id as "organizationId", a.account_id as "accountId", a.kind, a.currency,
-             a.posted_minor as "postedMinor", a.held_minor as "heldMinor", a.ctid
+             a.posted_minor as "postedMinor", a.held_minor as "heldMinor", a.kept, a.ctid
         from unnest($1::text[], $2::text[]) as k(organization_id, account_id)
        cross join lateral (
          select *, ctid from accounts
@@ -87,9 +91,9 @@ export function saveAccounts(accounts: Account[]): Statement {
     text: allInPlace(
       "accounts",
       `
-      update accounts a set posted_minor = k.posted_minor, held_minor = k.held_minor
-        from unnest($2::tid[], $3::text[], $4::bigint[], $5::bigint[])
-             as k(ctid, account_id, posted_minor, held_minor)
+      update accounts a set posted_minor = k.posted_minor, held_minor = k.held_minor, kept = k.kept
+        from rows from (unnest($2::tid[], $3::text[], $4::bigint[], $5::bigint[]), json_array_elements($6::json))
+             as k(ctid, account_id, posted_minor, held_minor, kept)
        where a.ctid = k.ctid and a.account_id || '' = k.account_id`,
     ),
     values: [
@@ -98,6 +102,7 @@ export function saveAccounts(accounts: Account[]): Statement {
       textArray(accounts.map((a) => a.accountId)),
       numberArray(accounts.map((a) => a.postedMinor)),
       numberArray(accounts.map((a) => a.heldMinor)),
+      jsonList(accounts.map((a) => a.kept ?? {})),
     ],
   };
 }
@@ -109,6 +114,7 @@ const copyAccounts = copyInto<{ account: Account; createdAt: Date }>("accounts",
   currency: ({ account }) => account.currency,
   posted_minor: ({ account }) => account.postedMinor,
   held_minor: ({ account }) => account.heldMinor,
+  kept: ({ account }) => json(account.kept ?? {}),
   created_at: (row) => row.createdAt,
 });
 

@@ -103,13 +103,28 @@ describe("cards and what hangs on them", () => {
       /^Account acc_\w+ .* holds 200 without|^Account acc_gone .* holds 0, but .* add up to 200\.$/,
     ],
     [
+      "a card that was changed, but not in its account",
+      "update cards set status = 'Frozen'",
+      /^Account acc_\w+ \(org_\w+\) keeps other terms of card card_\w+ than the card has\.$/,
+    ],
+    [
+      "an account that knows nothing of its card",
+      "update accounts set kept = (kept::jsonb - 'terms')::json where kind = 'Card'",
+      /^Account acc_\w+ .* keeps other terms of card card_\w+ than the card has\.$/,
+    ],
+    [
+      "a merchant that the account does not count",
+      "insert into card_merchants select organization_id, card_id, 'Black', 'M1', false, now() from cards",
+      /^Card card_\w+ \(org_\w+\) has 0 merchants on its whitelist and 1 on its blacklist, but its account counts \[0,\s?0\]\.$/,
+    ],
+    [
       "a card that counts more events than it has",
-      "update card_counters set event_sequence = 2",
+      "update accounts set kept = replace(kept::text, '\"events\":1', '\"events\":2')::json",
       /^Card card_\w+ \(org_\w+\) counts 2 events, but there are 1\.$/,
     ],
     [
       "a card without counters",
-      "delete from card_counters",
+      "update accounts set kept = '{}' where kind = 'Card'",
       /^Card card_\w+ .* counts no events, but there are 1\.$/,
     ],
     [

@@ -116,6 +116,28 @@ const cards = [
     where a.kind = 'Card' and not exists (
       select from cards c where c.organization_id = a.organization_id and c.account_id = a.account_id)
     order by a.account_id limit 1`,
+  // A purchase is decided by what the account keeps; everybody else reads the card's own row.
+  `select format('Account %s (%s) keeps other terms of card %s than the card has.',
+                 c.account_id, c.organization_id, c.card_id) as problem
+     from cards c join accounts a using (organization_id, account_id)
+     left join lateral (select kept.terms::jsonb - 'card' as terms from json_array_elements(a.kept -> 'terms') kept(terms)
+                         where kept.terms ->> 'card' = c.card_id) k on true
+    where k.terms is distinct from jsonb_build_object(
+            'status', c.status, 'expires', jsonb_build_array(c.expiry_year, c.expiry_month),
+            'contactless', c.contactless_payment, 'daily', c.daily_limit_minor, 'each', c.transaction_limit_minor,
+            'mccs', jsonb_build_array(c.white_listed_mccs, c.black_listed_mccs), 'swipes', c.swipe_count)
+    order by c.card_id limit 1`,
+  `select format('Card %s (%s) has %s merchants on its whitelist and %s on its blacklist, but its account counts %s.',
+                 c.card_id, c.organization_id, m.white, m.black, coalesce(k.mids, 'none')) as problem
+     from cards c join accounts a using (organization_id, account_id)
+    cross join lateral (select count(*) filter (where list = 'White') as white,
+                               count(*) filter (where list = 'Black') as black
+                          from card_merchants m
+                         where m.organization_id = c.organization_id and m.card_id = c.card_id) m
+     left join lateral (select kept.counted ->> 'mids' as mids from json_array_elements(a.kept -> 'counters') kept(counted)
+                         where kept.counted ->> 'card' = c.card_id) k on true
+    where k.mids::jsonb is distinct from jsonb_build_array(m.white, m.black)
+    order by c.card_id limit 1`,
 ];
 
 /** Whoever owes gets no new card, and whoever does not must not be kept from one. */
@@ -147,13 +169,15 @@ const events = [
       select from transactions t where t.organization_id = e.organization_id and t.transaction_id = e.begins)
     order by e.event_id limit 1`,
   `select format('Card %s (%s) counts %s events, but there are %s.', c.card_id, c.organization_id,
-                 coalesce(k.event_sequence::text, 'no'), coalesce(e.events, 0)) as problem
+                 coalesce(k.counted::text, 'no'), coalesce(e.events, 0)) as problem
      from cards c
-     left join card_counters k using (organization_id, card_id)
+     left join accounts a using (organization_id, account_id)
+     left join lateral (select (counted ->> 'events')::bigint as counted
+       from json_array_elements(a.kept -> 'counters') counted where counted ->> 'card' = c.card_id) k on true
      left join (select organization_id, card_id, count(*) as events from events
                  where card_id is not null group by organization_id, card_id) e
           using (organization_id, card_id)
-    where k.event_sequence is distinct from coalesce(e.events, 0) order by c.card_id limit 1`,
+    where k.counted is distinct from coalesce(e.events, 0) order by c.card_id limit 1`,
   `select format('Organization %s has %s events, but %s are in its feed.', organization_id,
                  coalesce(e.events, 0), coalesce(l.events, 0)) as problem
      from (select organization_id, count(*) as events from events group by organization_id) e

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { type Books, openBooks } from "../../test/harness/books.ts";
 import { openCard } from "../../test/harness/cards.ts";
 import { until } from "../../test/harness/eventually.ts";
+import { miscount } from "../../test/harness/kept.ts";
 import { scratchDatabase } from "../../test/harness/scratch.ts";
 import { tamper } from "../../test/harness/tamper.ts";
 import { createPool } from "../db/pool.ts";
@@ -44,7 +45,7 @@ async function depositThrice(): Promise<void> {
 /** A card whose events have these numbers, as far as it knows without a gap. */
 async function addEvents(...sequences: number[]): Promise<void> {
   await openCard(books.pool, organizationId, { cardId: "card_1" });
-  await books.pool.query("update card_counters set event_sequence = $1", [sequences.length]);
+  await miscount(books.pool, "card_1", { events: sequences.length });
   await books.pool.query(
     "insert into event_log (organization_id, event_ids, events) values ($1, '', $2)",
     [organizationId, sequences.length],

@@ -90,7 +90,7 @@ export async function noteRefusal(pool: Pool, row: Owned<UnappliedMessage>): Pro
 }
 
 /** DE 7 has no year: a year later, a new message of the same name would be taken for a repetition. */
-const KEPT_DAYS = 90;
+export const DAYS_KEPT = 90;
 const MAX_FORGOTTEN = 10_000;
 
 export async function forgetUnapplied(pool: Pool, now: Date): Promise<void> {
@@ -98,6 +98,6 @@ export async function forgetUnapplied(pool: Pool, now: Date): Promise<void> {
     `delete from unapplied_messages where (organization_id, network_reference, request_type) in (
        select organization_id, network_reference, request_type from unapplied_messages
         where created_at < $1 limit $2)`,
-    [new Date(now.getTime() - KEPT_DAYS * DAY_MS), MAX_FORGOTTEN],
+    [new Date(now.getTime() - DAYS_KEPT * DAY_MS), MAX_FORGOTTEN],
   );
 }

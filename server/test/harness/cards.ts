@@ -1,10 +1,11 @@
-import { type Card, newCounters } from "../../src/cards/card.ts";
-import { cardCounters, cards } from "../../src/cards/tables.ts";
+import type { Card } from "../../src/cards/card.ts";
+import { cards } from "../../src/cards/tables.ts";
 import type { Pool } from "../../src/db/pool.ts";
 import type { Owned, Table } from "../../src/engine/table.ts";
 import { newId } from "../../src/foundation/ids.ts";
 import { counterAccount, insertAccounts } from "../../src/ledger/accounts.ts";
 import { insertPostings } from "../../src/ledger/postings.ts";
+import { keptOf } from "./kept.ts";
 import { runStatements } from "./statements.ts";
 
 /**
@@ -26,9 +27,16 @@ export async function openCard(
       insertAccounts([{ ...account, postedMinor: 0n, heldMinor: 0n }], NOW),
     );
   }
+  await pool.query(
+    `update accounts
+        set kept = json_build_object(
+              'counters', coalesce(kept::jsonb -> 'counters', '[]') || ($3::jsonb -> 'counters'),
+              'terms', coalesce(kept::jsonb -> 'terms', '[]') || ($3::jsonb -> 'terms'))
+      where organization_id = $1 and account_id = $2`,
+    [organizationId, accountId, JSON.stringify(keptOf(card))],
+  );
   await openCustomer(pool, card);
   await insert(pool, cards, card);
-  await insert(pool, cardCounters, { organizationId, ...newCounters(card.cardId) });
   if (!isShared && balanceMinor !== 0n) await post(pool, card, balanceMinor);
   return card;
 }

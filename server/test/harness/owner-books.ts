@@ -93,9 +93,11 @@ export async function readBooks(
     ),
     cards: await read<Card>(
       `select card_id as "cardId", account_id as "accountId", customer_id as "customerId", status,
-              swipe_count as "swipeCount", swipes_used as "swipesUsed", spent_minor as "spentMinor",
+              swipe_count as "swipeCount", (counted ->> 'swipes')::int as "swipesUsed",
+              (counted ->> 'spent')::bigint as "spentMinor",
               daily_limit_minor as "dailyLimitMinor"
-         from cards join card_counters using (organization_id, card_id) where organization_id = $1`,
+         from cards join accounts using (organization_id, account_id), json_array_elements(kept -> 'counters') counted
+        where organization_id = $1 and counted ->> 'card' = card_id`,
     ),
     events: await completed(
       pool,

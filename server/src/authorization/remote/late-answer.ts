@@ -1,6 +1,6 @@
 import type { CardFacts } from "../../cards/card.ts";
+import { cardCounters } from "../../cards/kept-tables.ts";
 import { numbered } from "../../cards/numbering.ts";
-import { cardCounters, countersOfCard } from "../../cards/tables.ts";
 import type { Operation } from "../../engine/operation.ts";
 import { need, remove, update } from "../../engine/table.ts";
 import { transactionById, transactions } from "../../transactions/table.ts";
@@ -25,9 +25,8 @@ export interface Noted {
 export const noteLateAnswer: Operation<LateAnswer, Noted> = {
   name: "late-answer",
   accounts: ({ card }) => [card.accountId],
-  needs: ({ card, transactionId, requestId }) => [
+  needs: ({ transactionId, requestId }) => [
     need(transactionById, transactionId),
-    need(countersOfCard, card.cardId),
     need(questionById, requestId),
   ],
   decide: (view, input, now) => {

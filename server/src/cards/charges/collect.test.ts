@@ -38,7 +38,7 @@ const collect = (charges: Charge[]) =>
     charges,
     cards: [card],
     accounts: [account],
-    counters: new Map([[card.cardId, newCounters(card.cardId)]]),
+    counters: new Map([[card.cardId, newCounters(card)]]),
     transactionIds: charges.map(() => newId("txn", NOW.getTime())),
     now: NOW,
   });

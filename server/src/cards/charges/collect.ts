@@ -6,8 +6,8 @@ import { type Account, availableMinor, counterAccount } from "../../ledger/accou
 import { transactions } from "../../transactions/table.ts";
 import { completed } from "../../transactions/transaction.ts";
 import { type CardCounters, type CardFacts, newCounters } from "../card.ts";
+import { cardCounters } from "../kept-tables.ts";
 import { numbered } from "../numbering.ts";
-import { cardCounters } from "../tables.ts";
 import { affordable } from "./affordable.ts";
 import { type Charge, MAX_TRIED } from "./charge.ts";
 import { describeCharge } from "./describe.ts";
@@ -86,7 +86,7 @@ function addPayment(
   const { accountId, amountMinor } = charge;
   balancesMinor.set(accountId, (balancesMinor.get(accountId) ?? 0n) - amountMinor);
   const cardBalance = formatAmount(balancesMinor.get(card.accountId) ?? 0n, card.currency);
-  const sequenced = numbered(counters.get(card.cardId) ?? newCounters(card.cardId), {
+  const sequenced = numbered(counters.get(card.cardId) ?? newCounters(card), {
     eventType: "charge.cross_border.collected",
     data: { ...describeCharge(charge), cardBalance },
   });

@@ -2,9 +2,9 @@ import type { Operation } from "../../engine/operation.ts";
 import { need, update } from "../../engine/table.ts";
 import { formatAmount } from "../../foundation/money.ts";
 import type { CardFacts } from "../card.ts";
-import { endIfExhausted, needsOfExhaustion } from "../closing/exhausted.ts";
+import { endIfExhausted } from "../closing/exhausted.ts";
+import { cardCounters } from "../kept-tables.ts";
 import { numbered } from "../numbering.ts";
-import { cardCounters, countersOfCard } from "../tables.ts";
 import { collectCharges } from "./collect.ts";
 import { type DescribedCharge, describeCharge } from "./describe.ts";
 import { pendingChargesOfCard } from "./table.ts";
@@ -30,11 +30,7 @@ export interface Reprocessed {
 export const reprocess: Operation<Reprocess, Reprocessed> = {
   name: "reprocess-charges",
   accounts: ({ card, walletId }) => [card.accountId, walletId],
-  needs: ({ card }) => [
-    need(pendingChargesOfCard, card.cardId),
-    need(countersOfCard, card.cardId),
-    ...needsOfExhaustion(card),
-  ],
+  needs: ({ card }) => [need(pendingChargesOfCard, card.cardId)],
   decide: (view, { card, walletId, transactionIds }, now) => {
     const account = view.account(card.accountId);
     const wallet = view.account(walletId);

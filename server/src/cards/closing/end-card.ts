@@ -5,9 +5,10 @@ import type { Account } from "../../ledger/accounts.ts";
 import type { Card, CardCounters } from "../card.ts";
 import type { Collection } from "../charges/collect.ts";
 import { type DescribedCard, describeCard } from "../describe.ts";
+import { cardCounters } from "../kept-tables.ts";
 import { listsOf, merchantsOfCard } from "../merchant-table.ts";
 import { numbered } from "../numbering.ts";
-import { cardCounters, cards } from "../tables.ts";
+import { cards } from "../tables.ts";
 import { payoutIfDue } from "./payout.ts";
 
 export function terminated(card: Card, reason: string, now: Date): Card {

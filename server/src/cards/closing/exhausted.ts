@@ -1,18 +1,15 @@
-import { type Need, need, type RowChange, update } from "../../engine/table.ts";
+import { type RowChange, update } from "../../engine/table.ts";
 import type { View } from "../../engine/view.ts";
 import type { Account } from "../../ledger/accounts.ts";
 import type { CardCounters, CardFacts } from "../card.ts";
 import { describeCard } from "../describe.ts";
+import { cardTerms } from "../kept-tables.ts";
 import { listsOf, merchantsOfCard } from "../merchant-table.ts";
 import type { CardEvent } from "../numbering.ts";
-import { cards, cardsOfAccount } from "../tables.ts";
+import { cardById, cards } from "../tables.ts";
 import { terminated } from "./end-card.ts";
 
 export const BALANCE_EXHAUSTED = "BalanceExhausted";
-
-/** What must be read where a settlement or a charge may end a lite card. */
-export const needsOfExhaustion = ({ type, cardId, accountId }: CardFacts): Need[] =>
-  type === "Lite" ? [need(cardsOfAccount, accountId), need(merchantsOfCard, cardId)] : [];
 
 /**
  * Ends a lite card when a settlement or a charge has taken its last money, since it cannot be topped up. Money
@@ -27,10 +24,10 @@ export function endIfExhausted(
   counters: CardCounters,
   now: Date,
 ): { rows: RowChange[]; events: CardEvent[] } {
-  const before = type === "Lite" ? view.row(cards, cardId) : undefined;
-  if (before === undefined || before.status === "Terminated" || account.postedMinor > 0n) {
-    return { rows: [], events: [] };
-  }
+  const isOver = view.row(cardTerms, cardId)?.status === "Terminated";
+  if (type !== "Lite" || isOver || account.postedMinor > 0n) return { rows: [], events: [] };
+  const [before] = view.rows(cardById, cardId);
+  if (before === undefined) return { rows: [], events: [] };
   const card = terminated(before, BALANCE_EXHAUSTED, now);
   const lists = listsOf(view.rows(merchantsOfCard, cardId));
   const data = describeCard(card, account, counters, lists);

@@ -29,16 +29,18 @@ export interface NegativeDeps extends Omit<ClosingDeps, "cardBook"> {
  */
 export class NegativeAccounts {
   readonly #deps: NegativeDeps;
+  readonly #stepAccounts: number;
   #after = FIRST_PLACE;
 
-  constructor(deps: NegativeDeps) {
+  constructor(deps: NegativeDeps, stepAccounts = STEP_ACCOUNTS) {
     this.#deps = deps;
+    this.#stepAccounts = stepAccounts;
   }
 
   async step(): Promise<void> {
     const { pool, programmes } = this.#deps;
     if (!programmes.some(isWanted)) return;
-    const { negative, next } = await findNegativeAccounts(pool, this.#after, STEP_ACCOUNTS);
+    const { negative, next } = await findNegativeAccounts(pool, this.#after, this.#stepAccounts);
     this.#after = next ?? FIRST_PLACE;
     for (const account of negative) await settle(this.#deps, account);
   }

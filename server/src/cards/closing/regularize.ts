@@ -1,12 +1,12 @@
 import type { Operation } from "../../engine/operation.ts";
-import { insert, need, update } from "../../engine/table.ts";
+import { insert, update } from "../../engine/table.ts";
 import { availableMinor } from "../../ledger/accounts.ts";
 import { transactions } from "../../transactions/table.ts";
 import { completed } from "../../transactions/transaction.ts";
 import type { CardFacts } from "../card.ts";
 import { type DescribedMovedMoney, describeMovedMoney } from "../funding/describe-moved-money.ts";
+import { cardCounters, cardTerms } from "../kept-tables.ts";
 import { numbered } from "../numbering.ts";
-import { cardCounters, cardsOfAccount, countersOfCard } from "../tables.ts";
 
 export interface Regularization {
   transactionId: string;
@@ -21,10 +21,6 @@ const NOT_NEGATIVE = "The balance is not negative";
 export const regularize: Operation<Regularization, DescribedMovedMoney> = {
   name: "regularize",
   accounts: ({ card, walletId }) => [card.accountId, walletId],
-  needs: ({ card: { cardId, accountId } }) => [
-    need(cardsOfAccount, accountId),
-    need(countersOfCard, cardId),
-  ],
   decide: (view, { transactionId, card, walletId }, now) => {
     const { cardId, accountId, currency } = card;
     const account = view.account(accountId);
@@ -32,7 +28,7 @@ export const regularize: Operation<Regularization, DescribedMovedMoney> = {
     const counters = view.row(cardCounters, cardId);
     if (account === undefined || counters === undefined) return { refused: "NO_CARD_RECORD" };
     const isClosed = view
-      .rows(cardsOfAccount, accountId)
+      .keptIn(cardTerms, accountId)
       .every(({ status }) => status === "Terminated");
     if (!isClosed) return { refused: "TRANSACTION_NOT_PERMITTED", message: NOT_CLOSED };
     const amountMinor = -account.postedMinor;

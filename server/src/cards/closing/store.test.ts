@@ -65,6 +65,7 @@ test.each<[string, bigint[], number | undefined]>([
   ["the first of several below zero", [5n, -10n, -1n, -1n], 2],
   ["a credit that was not enough changes nothing", [5n, -10n, 3n, -1n], 2],
   ["zero is not below zero", [5n, -10n, 5n, -1n], 4],
+  ["zero is not below zero, also where it fell to it", [5n, -5n, -1n], 3],
   ["up and down again: the last fall", [-5n, 10n, -10n, 20n, -16n, -1n], 5],
   ["not below zero at all", [5n], undefined],
 ])("since %s", async (_what, changes, day) => {

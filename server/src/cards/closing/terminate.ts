@@ -8,7 +8,7 @@ import { collectCharges } from "../charges/collect.ts";
 import { pendingChargesOfAccount, pendingChargesOfCard } from "../charges/table.ts";
 import type { DescribedCard } from "../describe.ts";
 import { merchantsOfCard } from "../merchant-table.ts";
-import { cards, cardsOfAccount, countersOfAccount } from "../tables.ts";
+import { cards, cardsOfAccount } from "../tables.ts";
 import { endCard, terminated } from "./end-card.ts";
 
 export interface Termination {
@@ -34,7 +34,6 @@ export const terminate: Operation<Termination, DescribedCard | undefined> = {
   accounts: ({ card, walletId }) => [card.accountId, walletId],
   needs: ({ card: { cardId, accountId } }) => [
     need(cardsOfAccount, accountId),
-    need(countersOfAccount, accountId),
     need(merchantsOfCard, cardId),
     need(pendingChargesOfCard, cardId),
     need(pendingChargesOfAccount, accountId),

@@ -1,14 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { anyCard } from "../../../test/harness/cards.ts";
+import { keptOf } from "../../../test/harness/kept.ts";
 import type { Statement } from "../../db/lane.ts";
 import { decideBatch, type Job } from "../../engine/batch.ts";
 import type { Operation } from "../../engine/operation.ts";
-import type { Load } from "../../engine/table.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { Account } from "../../ledger/accounts.ts";
-import { type Card, newCounters } from "../card.ts";
-import { cardById, countersOfCard } from "../tables.ts";
+import type { Card } from "../card.ts";
 import { topUp } from "./top-up.ts";
 import { transfer } from "./transfer.ts";
 import { withdrawal } from "./withdrawal.ts";
@@ -25,6 +24,7 @@ const account = (accountId: string, postedMinor: bigint, heldMinor = 0n): Accoun
   currency: "USD",
   postedMinor,
   heldMinor,
+  kept: keptOf(...cards.filter((card) => card.accountId === accountId)),
   ctid: CTID,
 });
 
@@ -96,18 +96,7 @@ test("whatever is moved in one batch, no money is made or lost and nobody gives 
         account("acc_3", 300n),
         account("acc_4", 300n),
       ];
-      const rows = [
-        { load: cardById as unknown as Load<never>, rows: cards },
-        {
-          load: countersOfCard as unknown as Load<never>,
-          rows: cards.map(({ cardId }) => ({
-            organizationId,
-            ...newCounters(cardId),
-            ctid: CTID,
-          })),
-        },
-      ];
-      const loaded = { accounts, rows, known: [], generation: 1 };
+      const loaded = { accounts, rows: [], known: [], generation: 1 };
       const { verdicts, writes } = decideBatch(moves.map(jobOf), loaded, NOW);
 
       const written = writtenBalances(writes);

@@ -4,9 +4,9 @@ import { availableMinor } from "../../ledger/accounts.ts";
 import { transactions } from "../../transactions/table.ts";
 import { completed } from "../../transactions/transaction.ts";
 import type { CardFacts } from "../card.ts";
-import { loadedCard, needsOfCard } from "../loaded-card.ts";
+import { cardCounters } from "../kept-tables.ts";
+import { movableCard } from "../loaded-card.ts";
 import { numbered } from "../numbering.ts";
-import { cardCounters } from "../tables.ts";
 import { type DescribedMovedMoney, describeMovedMoney } from "./describe-moved-money.ts";
 import { refuseReceiving } from "./refusals.ts";
 
@@ -23,13 +23,12 @@ export interface TopUp {
 export const topUp: Operation<TopUp, DescribedMovedMoney> = {
   name: "top-up",
   accounts: ({ walletId, card }) => [walletId, card.accountId],
-  needs: ({ card }) => needsOfCard(card.cardId),
   decide: (view, { transactionId, card, walletId, amountMinor, maximumMinor }, now) => {
     const { accountId, currency } = card;
     const wallet = view.account(walletId);
-    const loaded = loadedCard(view, card);
+    const loaded = movableCard(view, card);
     if (loaded === undefined) return { refused: "NO_CARD_RECORD" };
-    const refusal = refuseReceiving(loaded.card);
+    const refusal = refuseReceiving(card, loaded.status);
     if (refusal !== undefined) return refusal;
     if (amountMinor > maximumMinor) return { refused: "MAX_TOP_UP_LIMIT_EXCEEDED" };
     if (wallet === undefined || availableMinor(wallet) < amountMinor) {

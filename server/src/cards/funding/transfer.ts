@@ -4,9 +4,9 @@ import { availableMinor } from "../../ledger/accounts.ts";
 import { transactions } from "../../transactions/table.ts";
 import { completed } from "../../transactions/transaction.ts";
 import type { CardFacts } from "../card.ts";
-import { type LoadedCard, loadedCard, needsOfCard } from "../loaded-card.ts";
+import { cardCounters } from "../kept-tables.ts";
+import { type MovableCard, movableCard } from "../loaded-card.ts";
 import { numbered } from "../numbering.ts";
-import { cardCounters } from "../tables.ts";
 import { type DescribedMovedMoney, describeMovedMoney } from "./describe-moved-money.ts";
 import { refusePaying, refuseReceiving } from "./refusals.ts";
 
@@ -26,27 +26,23 @@ const SAME_ACCOUNT = "Both cards spend from the same balance";
 export const transfer: Operation<Transfer, DescribedMovedMoney> = {
   name: "transfer",
   accounts: ({ source, beneficiary }) => [source.accountId, beneficiary.accountId],
-  needs: ({ source, beneficiary }) => [
-    ...needsOfCard(source.cardId),
-    ...needsOfCard(beneficiary.cardId),
-  ],
   decide: (view, input, now) => {
     const { transactionId, source, beneficiary, amountMinor } = input;
-    const from = loadedCard(view, source);
-    const to = loadedCard(view, beneficiary);
+    const from = movableCard(view, source);
+    const to = movableCard(view, beneficiary);
     if (from === undefined || to === undefined) return { refused: "NO_CARD_RECORD" };
     if (source.currency !== beneficiary.currency) {
       return { refused: "CURRENCY_NOT_SUPPORTED", message: OTHER_CURRENCY };
     }
-    const refusal = refusePaying(from.card) ?? refuseReceiving(to.card);
+    const refusal = refusePaying(source, from.status) ?? refuseReceiving(beneficiary, to.status);
     if (refusal !== undefined) return refusal;
     if (source.accountId === beneficiary.accountId) {
       return { refused: "TRANSACTION_NOT_PERMITTED", message: SAME_ACCOUNT };
     }
     if (availableMinor(from.account) < amountMinor) return { refused: "INSUFFICIENT_FUNDS" };
 
-    const paid = sideOfTransfer(input, from, now);
-    const received = sideOfTransfer(input, to, now);
+    const paid = sideOfTransfer(input, source, from, now);
+    const received = sideOfTransfer(input, beneficiary, to, now);
     return {
       effects: {
         postings: [
@@ -69,7 +65,12 @@ export const transfer: Operation<Transfer, DescribedMovedMoney> = {
   },
 };
 
-function sideOfTransfer(input: Transfer, { card, account, counters }: LoadedCard, now: Date) {
+function sideOfTransfer(
+  input: Transfer,
+  card: CardFacts,
+  { account, counters }: MovableCard,
+  now: Date,
+) {
   const { transactionId: transferId, source, beneficiary, amountMinor } = input;
   const isPaying = card.cardId === source.cardId;
   const transactionId = isPaying ? transferId : input.beneficiaryTransactionId;

@@ -6,9 +6,9 @@ import { availableMinor } from "../../ledger/accounts.ts";
 import { transactions } from "../../transactions/table.ts";
 import { completed } from "../../transactions/transaction.ts";
 import type { CardFacts } from "../card.ts";
-import { loadedCard, needsOfCard } from "../loaded-card.ts";
+import { cardCounters } from "../kept-tables.ts";
+import { movableCard } from "../loaded-card.ts";
 import { numbered } from "../numbering.ts";
-import { cardCounters } from "../tables.ts";
 import { type DescribedMovedMoney, describeMovedMoney } from "./describe-moved-money.ts";
 import { refusePaying } from "./refusals.ts";
 
@@ -25,13 +25,12 @@ export interface Withdrawal {
 export const withdrawal: Operation<Withdrawal, DescribedMovedMoney> = {
   name: "withdrawal",
   accounts: ({ walletId, card }) => [walletId, card.accountId],
-  needs: ({ card }) => needsOfCard(card.cardId),
   decide: (view, { transactionId, card, walletId, amountMinor, minimumLeftMinor }, now) => {
     const { accountId, currency } = card;
     const wallet = view.account(walletId);
-    const loaded = loadedCard(view, card);
+    const loaded = movableCard(view, card);
     if (loaded === undefined || wallet === undefined) return { refused: "NO_CARD_RECORD" };
-    const refusal = refusePaying(loaded.card);
+    const refusal = refusePaying(card, loaded.status);
     if (refusal !== undefined) return refusal;
     const leftMinor = availableMinor(loaded.account) - amountMinor;
     if (leftMinor < minimumLeftMinor) {

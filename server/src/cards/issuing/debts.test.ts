@@ -95,6 +95,7 @@ test.each<[string, CustomerDebt[], boolean]>([
 ])("who owes %s is kept from new cards: %s", (_what, debts, expected) => {
   const rows = debts.map((each) => ({ ...each, organizationId: "org_1" }));
   const { load } = need(debtsOfCustomer, "cus_1");
-  const view = new BatchView([], [{ load, rows }]).of("org_1");
+  const keys = [{ organizationId: "org_1", id: "cus_1" }];
+  const view = new BatchView([], [{ load, keys, rows }]).of("org_1");
   expect(owesTooMuch(view, "cus_1", programmes)).toBe(expected);
 });

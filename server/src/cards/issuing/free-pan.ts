@@ -3,7 +3,7 @@ import type { Reads } from "../../db/reads.ts";
 import { Failure } from "../../foundation/failure.ts";
 import type { Vault } from "../../keys/vault.ts";
 import type { Programme } from "../../programmes/programmes.ts";
-import { findCardByPan } from "../by-pan.ts";
+import { findCardUnderOtherKeys } from "../by-pan.ts";
 import { newPan } from "../pan.ts";
 
 const TRIES = 20;
@@ -19,7 +19,7 @@ export async function withFreePan<T>(
 ): Promise<T> {
   for (let triesLeft = TRIES; triesLeft > 0; triesLeft--) {
     const pan = newPan(bin, panLength);
-    if ((await findCardByPan(deps, pan)) !== undefined) continue;
+    if ((await findCardUnderOtherKeys(deps, pan)) !== undefined) continue;
     try {
       return await use(pan);
     } catch (error) {
