@@ -1,5 +1,14 @@
 -- Generated from server/migrations by `npm run generate`.
 
+create table account_annexes (
+  organization_id text collate "C" not null,
+  annex_id text collate "C" not null,
+  account_id text collate "C" not null,
+  kept json not null,
+  constraint account_annexes_pkey PRIMARY KEY (organization_id, annex_id)
+) with (fillfactor=50);
+CREATE INDEX account_annexes_of_account ON public.account_annexes USING btree (organization_id, account_id);
+
 create table accounts (
   organization_id text collate "C" not null,
   account_id text collate "C" not null,
@@ -143,6 +152,7 @@ create table cards (
   termination_reason text,
   created_at timestamp with time zone not null,
   terminated_at timestamp with time zone,
+  is_guest boolean not null default false,
   constraint cards_check CHECK (((type = 'Lite'::text) = (swipe_count IS NOT NULL))),
   constraint cards_check1 CHECK (((status = 'Terminated'::text) = (terminated_at IS NOT NULL))),
   constraint cards_daily_limit_minor_check CHECK ((daily_limit_minor > 0)),

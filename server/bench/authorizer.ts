@@ -74,6 +74,7 @@ const factsOf = (card: SeededCard): CardFacts => ({
   type: "Retail",
   currency: "USD",
   programmeId: "usd-us",
+  isGuest: false,
 });
 
 function purchaseWith(cards: CardFacts[]): Purchase {

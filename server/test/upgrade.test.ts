@@ -2,7 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { cardCounters, cardTerms } from "../src/cards/kept-tables.ts";
-import type { Account } from "../src/ledger/accounts.ts";
+import type { Keeper } from "../src/engine/table.ts";
 import { emptyDatabase } from "./harness/empty-database.ts";
 
 const MIGRATIONS = new URL("../migrations/", import.meta.url);
@@ -95,11 +95,17 @@ test("what cards had counted and what decides about them is kept in their accoun
   );
   await apply({ from: "0013" });
 
-  const accounts = await rowsOf<Account>(
-    `select organization_id as "organizationId", account_id as "accountId", kept
-       from accounts order by account_id`,
+  const keepers = await rowsOf<Keeper>(
+    `select organization_id as "organizationId", account_id as "accountId", annex_id as "annexId", kept
+       from (select organization_id, account_id, null as annex_id, kept from accounts
+             union all select organization_id, account_id, annex_id, kept from account_annexes) keeper
+      order by account_id, annex_id nulls first`,
   );
-  const counted = accounts.map((account) => cardCounters.inAccount?.read(account));
+  const all = keepers.map(({ annexId, ...keeper }) => ({
+    ...keeper,
+    annexId: annexId ?? undefined,
+  }));
+  const counted = all.map((keeper) => cardCounters.inAccount?.read(keeper));
   const empty = {
     swipesUsed: 0,
     spentDay: 0,
@@ -108,12 +114,18 @@ test("what cards had counted and what decides about them is kept in their accoun
     blackListedMids: 0,
     earlyReversalDay: 0,
   };
-  const shared = { organizationId: ORGANIZATION, accountId: "acc_1" };
-  const single = { organizationId: ORGANIZATION, accountId: "acc_2", cardId: "card_3" };
+  const first = { organizationId: ORGANIZATION, accountId: "acc_1", isGuest: false };
+  const guest = { organizationId: ORGANIZATION, accountId: "acc_1", isGuest: true };
+  const single = {
+    organizationId: ORGANIZATION,
+    accountId: "acc_2",
+    cardId: "card_3",
+    isGuest: false,
+  };
   expect(counted).toEqual([
     [
       {
-        ...shared,
+        ...first,
         cardId: "card_1",
         eventSequence: 7n,
         swipesUsed: 3,
@@ -123,8 +135,8 @@ test("what cards had counted and what decides about them is kept in their accoun
         blackListedMids: 1,
         earlyReversalDay: 20_484,
       },
-      { ...shared, ...empty, cardId: "card_2", eventSequence: 1n },
     ],
+    [{ ...guest, ...empty, cardId: "card_2", eventSequence: 1n }],
     [
       {
         ...single,
@@ -135,6 +147,10 @@ test("what cards had counted and what decides about them is kept in their accoun
       },
     ],
     [],
+  ]);
+  expect(all.map(({ kept }) => kept?.annexes)).toEqual([true, undefined, undefined, undefined]);
+  expect(await rowsOf("select card_id as id from cards where is_guest")).toEqual([
+    { id: "card_2" },
   ]);
   const plain = {
     status: "Active",
@@ -147,11 +163,9 @@ test("what cards had counted and what decides about them is kept in their accoun
     blackListedMccs: [],
     swipeCount: null,
   };
-  expect(accounts.map((account) => cardTerms.inAccount?.read(account))).toEqual([
-    [
-      { ...shared, ...plain, cardId: "card_1" },
-      { ...shared, ...plain, cardId: "card_2" },
-    ],
+  expect(all.map((keeper) => cardTerms.inAccount?.read(keeper))).toEqual([
+    [{ ...first, ...plain, cardId: "card_1" }],
+    [{ ...guest, ...plain, cardId: "card_2" }],
     [
       {
         ...single,

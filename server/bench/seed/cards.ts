@@ -75,6 +75,7 @@ export const PLAIN = {
   type: "Retail",
   status: "Active",
   programmeId: "usd-us",
+  isGuest: false,
   currency: "USD",
   brand: "Visa",
   maskedPan: "411111******1111",

@@ -1,5 +1,6 @@
 import type { CardCounters } from "../cards/card.ts";
-import { cardCounters, cardTerms } from "../cards/kept-tables.ts";
+import { cardCounters, cardTerms, needsOfKept } from "../cards/kept-tables.ts";
+import { merchantKey, merchantOfCard } from "../cards/merchant-table.ts";
 import type { Decision } from "../engine/operation.ts";
 import { type Need, need } from "../engine/table.ts";
 import type { View } from "../engine/view.ts";
@@ -13,6 +14,7 @@ import { DAYS_KEPT, earlyReversalKey, earlyReversals } from "../transactions/una
 import type { Assessment } from "./assessment.ts";
 import { evaluate } from "./decide.ts";
 import { factsOf } from "./gather.ts";
+import { needsOfLite } from "./lite.ts";
 import { type DecidedPurchase, decline } from "./outcome.ts";
 import type { Purchase } from "./purchase.ts";
 import { dayOf } from "./spending.ts";
@@ -21,8 +23,15 @@ import { dayOf } from "./spending.ts";
 export const accountsOf = ({ card, managed }: Purchase): string[] =>
   managed === undefined ? [card.accountId] : [card.accountId, managed.walletId];
 
-export const needsOf = (purchase: Purchase): Need[] =>
-  isNamed(purchase) ? [need(byNetworkReference, messageKeyOf(purchase))] : [];
+export const needsOf = (purchase: Purchase): Need[] => [
+  ...(isNamed(purchase) ? [need(byNetworkReference, messageKeyOf(purchase))] : []),
+  ...needsOfLists(purchase),
+  ...needsOfKept(purchase.card),
+  ...needsOfLite(purchase),
+];
+
+const needsOfLists = ({ card, merchant, expectsLists }: Purchase): Need[] =>
+  expectsLists === true ? [need(merchantOfCard, merchantKey(card.cardId, merchant.mid))] : [];
 
 /** One that the network did not name has a name that we have just made, and repeats nothing. */
 const isNamed = ({ networkReference, transactionId }: Purchase): boolean =>
@@ -81,7 +90,7 @@ function wasReversed(
 ): boolean {
   const name = isoNameOf(networkReference);
   if (name === undefined || earlyReversalDay < dayOf(now) - DAYS_KEPT) return false;
-  return originalKeysOf(name).some(
-    (key) => view.rows(earlyReversals, earlyReversalKey(card.cardId, key)).length > 0,
-  );
+  const keys = originalKeysOf(name).map((key) => earlyReversalKey(card.cardId, key));
+  view.want(keys.map((key) => need(earlyReversals, key)));
+  return keys.some((key) => view.rows(earlyReversals, key).length > 0);
 }

@@ -14,10 +14,9 @@ export function factsOf(
   now: Date,
 ): Facts {
   const { merchant, entryMode } = purchase;
-  const { whiteListedMids, blackListedMids } = counters;
-  // Few cards have lists, so one is looked for only where there is one.
-  const hasLists = whiteListedMids + blackListedMids > 0;
-  const listed = hasLists ? view.rows(merchantOfCard, merchantKey(terms.cardId, merchant.mid)) : [];
+  const listed = hasLists(counters)
+    ? view.rows(merchantOfCard, merchantKey(terms.cardId, merchant.mid))
+    : [];
   const black = listed.find(({ list }) => list === "Black");
   return {
     status: terms.status,
@@ -26,7 +25,7 @@ export function factsOf(
     cvv: purchase.cvv,
     isContactless: entryMode === "Contactless" || entryMode === "DeviceWallet",
     contactlessPayment: terms.contactlessPayment,
-    hasMidWhitelist: whiteListedMids > 0,
+    hasMidWhitelist: counters.whiteListedMids > 0,
     midWhitelisted: listed.some(({ list }) => list === "White"),
     midBlacklisted: black !== undefined,
     midUnblocked: black?.unblocked === true,
@@ -41,6 +40,10 @@ export function factsOf(
     availableMinor: availableMinor(account),
   };
 }
+
+/** Whether a merchant has to be looked for at all. */
+export const hasLists = ({ whiteListedMids, blackListedMids }: CardCounters): boolean =>
+  whiteListedMids + blackListedMids > 0;
 
 /** A card is good until the end of its last month. */
 export function isExpired(

@@ -3,10 +3,18 @@ import { collectCharges } from "../cards/charges/collect.ts";
 import { pendingChargesOfCard } from "../cards/charges/table.ts";
 import { type EndedCard, endCard, terminated } from "../cards/closing/end-card.ts";
 import { BALANCE_EXHAUSTED } from "../cards/closing/exhausted.ts";
+import { merchantsOfCard } from "../cards/merchant-table.ts";
 import { cardById } from "../cards/tables.ts";
+import { type Need, need } from "../engine/table.ts";
 import type { View } from "../engine/view.ts";
 import { type Account, availableMinor } from "../ledger/accounts.ts";
 import type { Purchase } from "./purchase.ts";
+
+/** What else a lite card's purchase must read, since it may well be the card's last. */
+export const needsOfLite = ({ card: { type, cardId } }: Purchase): Need[] =>
+  type === "Lite"
+    ? [need(cardById, cardId), need(pendingChargesOfCard, cardId), need(merchantsOfCard, cardId)]
+    : [];
 
 /** A lite card after a purchase was approved. */
 export interface Swiped {

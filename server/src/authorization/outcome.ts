@@ -12,6 +12,7 @@ import { transactions } from "../transactions/table.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import type { Assessment } from "./assessment.ts";
 import { checks } from "./checks.ts";
+import { hasLists } from "./gather.ts";
 import { endLiteCard, endOf } from "./lite.ts";
 import type { Purchase } from "./purchase.ts";
 import { record } from "./record.ts";
@@ -23,6 +24,8 @@ export interface DecidedPurchase {
   account: Account;
   /** Where it was moved, as by the payout of a lite card that this purchase ended. */
   wallet?: Account;
+  /** Whether its card has lists of merchants, where that was looked at. */
+  hasLists?: boolean;
 }
 
 const MERCHANT_CHECK = checks.findIndex(({ name }) => name === "merchant");
@@ -67,6 +70,7 @@ export function approve(
     answer: {
       transaction,
       account: end?.account ?? account,
+      hasLists: hasLists(assessment.counters),
       ...(end?.wallet === undefined ? {} : { wallet: end.wallet }),
     },
     resourceId: transaction.transactionId,
@@ -110,7 +114,7 @@ export function decline(
       ],
       events: sequenced.events,
     },
-    answer: { transaction, account },
+    answer: { transaction, account, hasLists: hasLists(counters) },
     resourceId: transaction.transactionId,
   };
 }

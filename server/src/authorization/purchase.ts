@@ -36,6 +36,8 @@ export interface Purchase {
   expiry?: ShownExpiry | undefined;
   cvv: Shown;
   networkReference: string;
+  /** Whether its merchant is likely to be looked for on the card's lists, see ListedCards. */
+  expectsLists?: boolean | undefined;
   /** What the terminal prints if it is approved. */
   approvalCode: string;
   holdDays: number;

@@ -24,6 +24,7 @@ import type { WalletIds } from "../wallets/service.ts";
 import { authorize } from "./authorize.ts";
 import { billingOf } from "./billing.ts";
 import type { Shown } from "./facts.ts";
+import type { ListedCards } from "./listed-cards.ts";
 import type { DecidedPurchase } from "./outcome.ts";
 import type { EntryMode, Purchase, PurchaseType, ShownExpiry } from "./purchase.ts";
 import type { CustomerManaged } from "./remote/customer-managed.ts";
@@ -38,6 +39,7 @@ export interface AuthorizationDeps {
   programmes: readonly Programme[];
   walletIds: WalletIds;
   customerManaged: CustomerManaged;
+  listedCards: ListedCards;
 }
 
 /** A purchase as the network tells of it, whichever network that is. */
@@ -70,10 +72,11 @@ export async function authorizePurchase(
   const { managed } = arrangement;
   const purchase = await prepare(deps, organizationId, message, arrangement);
   // An advice is decided already, so the organization is not asked.
-  if (managed !== undefined && message.isAdvice !== true) {
-    return authorizeRemotely(deps, organizationId, purchase, managed, claim);
-  }
-  return retryIfMessageKeyTaken(() => deps.engine.run(authorize, organizationId, purchase, claim));
+  const decided = await (managed !== undefined && message.isAdvice !== true
+    ? authorizeRemotely(deps, organizationId, purchase, managed, claim)
+    : retryIfMessageKeyTaken(() => deps.engine.run(authorize, organizationId, purchase, claim)));
+  if (decided.hasLists !== undefined) deps.listedCards.note(message.card.cardId, decided.hasLists);
+  return decided;
 }
 
 /** What would be decided now, if whoever is asked approves; nothing changes but the Reference. */
@@ -127,6 +130,7 @@ async function prepare(
     expiry: message.expiry,
     cvv: message.cvv === undefined ? "Absent" : await cvvShown(deps, organizationId, message),
     networkReference: message.networkReference ?? transactionId,
+    expectsLists: deps.listedCards.has(card.cardId),
     approvalCode: message.approvalCode ?? transactionId.slice(-6).toUpperCase(),
     holdDays:
       requestType === "PreAuthorization" ? programme.preAuthorizationHoldDays : programme.holdDays,

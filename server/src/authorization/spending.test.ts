@@ -4,7 +4,7 @@ import { dayOf, respent, spentTodayMinor, spentWith } from "./spending.ts";
 
 const EVENING = new Date("2026-03-01T23:59:59.999Z");
 const MIDNIGHT = new Date("2026-03-02T00:00:00.000Z");
-const fresh = newCounters({ cardId: "card_1", accountId: "acc_1" });
+const fresh = newCounters({ cardId: "card_1", accountId: "acc_1", isGuest: false });
 
 test("what was spent counts until the end of its UTC day", () => {
   const spent = spentWith(spentWith(fresh, 30n, EVENING), 12n, EVENING);

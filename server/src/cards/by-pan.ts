@@ -20,6 +20,7 @@ const cardByPanHash: ManyQuery<string, Row> = {
     text: `
       select c.organization_id as "organizationId", c.card_id as "cardId", c.customer_id as "customerId",
              c.account_id as "accountId", c.type, c.currency, c.programme_id as "programmeId",
+             c.is_guest as "isGuest",
              c.expiry_month as "expiryMonth", c.expiry_year as "expiryYear", s.cvv_key as "cvvKey",
              s.pan_hash as "panHash"
         from unnest($1::bytea[]) as k(pan_hash)
@@ -66,11 +67,12 @@ async function findUnder(
   );
   const [row] = found.flat();
   if (row === undefined) return undefined;
-  const { organizationId, cardId, customerId, accountId, type, currency, programmeId } = row;
+  const { organizationId, cardId, customerId, accountId, type, currency, programmeId, isGuest } =
+    row;
   const { cvvKey, expiryMonth, expiryYear } = row;
   return {
     organizationId,
-    card: { cardId, customerId, accountId, type, currency, programmeId },
+    card: { cardId, customerId, accountId, type, currency, programmeId, isGuest },
     cvvSource: { cvvKey, expiryMonth, expiryYear },
   };
 }

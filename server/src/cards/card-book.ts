@@ -12,7 +12,8 @@ const factsOf: ManyQuery<string, CardFacts & { organizationId: string }> = {
     name: "card_facts",
     text: `
       select c.organization_id as "organizationId", c.card_id as "cardId", c.customer_id as "customerId",
-             c.account_id as "accountId", c.type, c.currency, c.programme_id as "programmeId"
+             c.account_id as "accountId", c.type, c.currency, c.programme_id as "programmeId",
+             c.is_guest as "isGuest"
         from unnest($1::text[], $2::text[]) as k(organization_id, card_id)
        cross join lateral (select * from cards
          where organization_id = k.organization_id and card_id = k.card_id limit 1) c`,

@@ -23,6 +23,8 @@ export interface CardFacts {
   type: CardType;
   currency: Currency;
   programmeId: string;
+  /** Whether it came to share the account of another card. */
+  isGuest: boolean;
 }
 
 /** A card as it is stored, without its number. Its money is its account's. */
@@ -53,6 +55,7 @@ export interface CardTerms
     Card,
     | "cardId"
     | "accountId"
+    | "isGuest"
     | "status"
     | "expiryYear"
     | "expiryMonth"
@@ -65,9 +68,7 @@ export interface CardTerms
   > {}
 
 /** What events and purchases of a card count up. */
-export interface CardCounters {
-  cardId: string;
-  accountId: string;
+export interface CardCounters extends Pick<CardFacts, "cardId" | "accountId" | "isGuest"> {
   eventSequence: bigint;
   swipesUsed: number;
   /** What was spent on the last day with spending, a UTC day counted from the epoch. */
@@ -84,9 +85,11 @@ export interface CardCounters {
 export const newCounters = ({
   cardId,
   accountId,
-}: Pick<CardFacts, "cardId" | "accountId">): CardCounters => ({
+  isGuest,
+}: Pick<CardFacts, "cardId" | "accountId" | "isGuest">): CardCounters => ({
   cardId,
   accountId,
+  isGuest,
   eventSequence: 0n,
   swipesUsed: 0,
   spentDay: 0,

@@ -10,6 +10,7 @@ const card: Card = {
   customerId: "cus_01hzy3v7k9q2m4n6p8r0s2t4v6",
   accountId: "acc_1",
   programmeId: "usd-us",
+  isGuest: false,
   type: "Retail",
   status: "Active",
   currency: "USD",

@@ -1,11 +1,29 @@
-import type { Table } from "../engine/table.ts";
+import { annexById, annexesOfAccount } from "../engine/annexes.ts";
+import { type Need, need, type Place, type Table } from "../engine/table.ts";
 import { packMinor, unpackMinor } from "../foundation/money.ts";
-import type { CardCounters, CardTerms } from "./card.ts";
+import type { CardCounters, CardFacts, CardTerms } from "./card.ts";
 
 /**
  * What every purchase counts up and must know of its card. Both are kept in the account, which every purchase locks,
- * reads and writes anyway, so that they take no rows more. SQL reads them by the names they have here, too.
+ * reads and writes anyway, so that they take no rows more; those of a card that came to share it, in an annex of the
+ * account. SQL reads them by the names they have here, too.
  */
+
+/** What must be read to find them, besides the account. */
+export const needsOfKept = ({ cardId, isGuest }: Pick<CardFacts, "cardId" | "isGuest">): Need[] =>
+  isGuest ? [need(annexById, cardId)] : [];
+
+/** The same for all cards of its account, as far as that is known before: any account may have annexes. */
+export const needsOfFamily = ({
+  accountId,
+  isGuest,
+}: Pick<CardFacts, "accountId" | "isGuest">): Need[] =>
+  isGuest ? [need(annexesOfAccount, accountId)] : [];
+
+const placeOf = ({ accountId, isGuest }: Pick<CardFacts, "accountId" | "isGuest">): Place => ({
+  accountId,
+  isAnnexed: isGuest,
+});
 
 interface StoredCounters {
   card: string;
@@ -21,12 +39,13 @@ export const cardCounters: Table<CardCounters> = {
   name: "counters",
   idOf: ({ cardId }) => cardId,
   inAccount: {
-    accountIdOf: ({ accountId }) => accountId,
-    read: ({ organizationId, accountId, kept }) =>
+    placeOf,
+    read: ({ organizationId, accountId, annexId, kept }) =>
       ((kept?.counters ?? []) as readonly StoredCounters[]).map((stored) => ({
         organizationId,
         cardId: stored.card,
         accountId,
+        isGuest: annexId !== undefined,
         eventSequence: BigInt(stored.events),
         swipesUsed: stored.swipes,
         spentDay: stored.day,
@@ -63,12 +82,13 @@ export const cardTerms: Table<CardTerms> = {
   name: "terms",
   idOf: ({ cardId }) => cardId,
   inAccount: {
-    accountIdOf: ({ accountId }) => accountId,
-    read: ({ organizationId, accountId, kept }) =>
+    placeOf,
+    read: ({ organizationId, accountId, annexId, kept }) =>
       ((kept?.terms ?? []) as readonly StoredTerms[]).map((stored) => ({
         organizationId,
         cardId: stored.card,
         accountId,
+        isGuest: annexId !== undefined,
         status: stored.status,
         expiryYear: stored.expires[0],
         expiryMonth: stored.expires[1],
@@ -95,6 +115,7 @@ export const cardTerms: Table<CardTerms> = {
 export const termsOf = (card: CardTerms): CardTerms => ({
   cardId: card.cardId,
   accountId: card.accountId,
+  isGuest: card.isGuest,
   status: card.status,
   expiryYear: card.expiryYear,
   expiryMonth: card.expiryMonth,

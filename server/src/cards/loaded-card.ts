@@ -2,7 +2,7 @@ import { type Need, need } from "../engine/table.ts";
 import type { View } from "../engine/view.ts";
 import type { Account } from "../ledger/accounts.ts";
 import type { Card, CardCounters, CardFacts, CardStatus } from "./card.ts";
-import { cardCounters, cardTerms } from "./kept-tables.ts";
+import { cardCounters, cardTerms, needsOfKept } from "./kept-tables.ts";
 import { listsOf, type MerchantLists, merchantsOfCard } from "./merchant-table.ts";
 import { cardById, cards } from "./tables.ts";
 
@@ -26,9 +26,10 @@ export interface WholeCard extends LoadedCard {
 }
 
 /** What an operation must ask for to load a whole card; its account must be locked too. */
-export const needsOfWholeCard = (cardId: string): Need[] => [
-  need(cardById, cardId),
-  need(merchantsOfCard, cardId),
+export const needsOfWholeCard = (card: Pick<CardFacts, "cardId" | "isGuest">): Need[] => [
+  need(cardById, card.cardId),
+  need(merchantsOfCard, card.cardId),
+  ...needsOfKept(card),
 ];
 
 export function movableCard(

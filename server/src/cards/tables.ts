@@ -13,7 +13,7 @@ export const CARD_COLUMNS = `
   c.daily_limit_minor as "dailyLimitMinor", c.transaction_limit_minor as "transactionLimitMinor",
   c.white_listed_mccs as "whiteListedMccs", c.black_listed_mccs as "blackListedMccs",
   c.billing_address as "billingAddress", c.shared_balance as "sharedBalance",
-  c.swipe_count as "swipeCount", c.metadata, c.termination_reason as "terminationReason",
+  c.is_guest as "isGuest", c.swipe_count as "swipeCount", c.metadata, c.termination_reason as "terminationReason",
   c.created_at as "createdAt", c.terminated_at as "terminatedAt"`;
 
 export const cards: Table<Card> = {
@@ -41,6 +41,7 @@ export const cards: Table<Card> = {
     black_listed_mccs: (c) => json(c.blackListedMccs),
     billing_address: (c) => json(c.billingAddress),
     shared_balance: (c) => c.sharedBalance,
+    is_guest: (c) => c.isGuest,
     swipe_count: (c) => c.swipeCount,
     metadata: (c) => json(c.metadata),
     termination_reason: (c) => c.terminationReason,

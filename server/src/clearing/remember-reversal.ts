@@ -1,6 +1,6 @@
 import { dayOf } from "../authorization/spending.ts";
 import type { CardFacts } from "../cards/card.ts";
-import { cardCounters } from "../cards/kept-tables.ts";
+import { cardCounters, needsOfKept } from "../cards/kept-tables.ts";
 import type { Operation } from "../engine/operation.ts";
 import { insert, type Load, need, update } from "../engine/table.ts";
 import { codes } from "../foundation/codes.ts";
@@ -26,6 +26,7 @@ export const rememberReversal: Operation<EarlyReversal, { transactionId?: string
   name: "remember-reversal",
   accounts: ({ card }) => [card.accountId],
   needs: ({ card, networkReference, originalKey }) => [
+    ...needsOfKept(card),
     need(unappliedByName, messageKey("Reversal", networkReference)),
     need(loadOf(originalKey), `${card.cardId} ${originalKey}`),
   ],
@@ -48,7 +49,9 @@ export const rememberReversal: Operation<EarlyReversal, { transactionId?: string
       originalKey,
       createdAt: now,
     });
-    const noted = update(cardCounters, { ...counters, earlyReversalDay: dayOf(now) });
+    // Clocks of several processes differ a little, and another's may be ahead.
+    const earlyReversalDay = Math.max(counters.earlyReversalDay, dayOf(now));
+    const noted = update(cardCounters, { ...counters, earlyReversalDay });
     return { effects: { ...none, rows: [row, noted] }, answer: {} };
   },
 };

@@ -49,7 +49,7 @@ const TOO_MANY = `A list holds at most ${MAX_LISTED} merchants`;
 export const changeMerchants: Operation<ChangeMerchants, MerchantOutcome[]> = {
   name: "change-merchants",
   accounts: ({ card }) => [card.accountId],
-  needs: ({ card }) => needsOfWholeCard(card.cardId),
+  needs: ({ card }) => needsOfWholeCard(card),
   decide: (view, { card: facts, action, mids }, now) => {
     const loaded = wholeCard(view, facts);
     if (loaded === undefined) return { refused: "NO_CARD_RECORD" };

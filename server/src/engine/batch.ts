@@ -62,7 +62,8 @@ export function decideBatch(jobs: readonly Job[], loaded: Loaded, now: Date): De
     } catch (error) {
       // Behind a job that was not decided, what went wrong may be no more than that.
       if (error instanceof Lacking) {
-        lacking.push({ organizationId: job.organizationId, need: error.need });
+        const { organizationId } = job;
+        lacking.push(...error.needs.map((need) => ({ organizationId, need })));
       } else if (lacking.length === 0) throw error;
     }
   }

@@ -37,7 +37,7 @@ const FATE_PAUSE_MS = 250;
 const MAX_FURTHER_TRIPS = 10;
 
 /**
- * One batch, one transaction, two trips: lock and load; then, decided, write and commit. It waits for locks as
+ * One batch, one transaction, two trips as a rule: lock and load; then, decided, write and commit. It waits for locks as
  * long as the lane does, unless `lockPatienceMs` says otherwise.
  */
 export async function commitBatch(
@@ -67,9 +67,10 @@ async function decide(
   now: () => Date,
 ): Promise<DecidedBatch> {
   const rows = [...loaded.rows];
-  for (let trips = 0; trips < MAX_FURTHER_TRIPS; trips++) {
+  for (let trips = 0; ; trips++) {
     const decided = decideBatch(jobs, { ...loaded, rows }, now());
     if (decided.lacking.length === 0) return decided;
+    if (trips === MAX_FURTHER_TRIPS) throw new Error("A decision lacks more and more.");
     const needs = groupedNeeds(decided.lacking);
     const results = await session.send(loadStatements(needs));
     rows.push(
@@ -79,7 +80,6 @@ async function decide(
       ),
     );
   }
-  throw new Error("A decision lacks more and more.");
 }
 
 async function load(

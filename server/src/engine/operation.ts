@@ -45,7 +45,7 @@ export interface Operation<Input, Answer> {
   name: string;
   /** The balance-keeping accounts it reads or moves, or whose rows it changes; the engine locks them. */
   accounts(input: Input): string[];
-  /** What else it reads; the engine loads it once the accounts are locked. */
+  /** What else it reads, as a rule; the engine loads it once the accounts are locked. See View for what is seldom wanted. */
   needs?(input: Input): Need[];
   decide(view: View, input: Input, now: Date): Decision<Answer>;
 }

@@ -1,8 +1,11 @@
 import type { Statement } from "../db/lane.ts";
 import type { Account } from "../ledger/accounts.ts";
+import { type Annex, annexById, annexes, annexesOfAccount } from "./annexes.ts";
 import {
+  type Keeper,
   Lacking,
   type Load,
+  type Need,
   need,
   type Owned,
   type RowChange,
@@ -17,10 +20,11 @@ export interface LoadedRows {
   rows: Owned<object>[];
 }
 
-/** What an account keeps of a table from now on. */
+/** What an account, or an annex of it, keeps of a table from now on. */
 export interface KeptRows {
   organizationId: string;
   accountId: string;
+  annexId: string | undefined;
   table: string;
   rows: object[];
 }
@@ -61,12 +65,13 @@ export class BatchRows {
 
   find<Row extends object>(table: Table<Row>, organizationId: string, id: string): Row | undefined {
     const slot = this.#slotsOf(table as unknown as Table<never>).get(key(organizationId, id));
+    if (slot === undefined && table.inAccount !== undefined) this.#askForAnnex(organizationId, id);
     return slot === undefined || slot.fate === "Removed" ? undefined : (slot.row as Row);
   }
 
   list<Row extends object>(load: Load<Row>, organizationId: string, id: string): Row[] {
     const found = this.#found.get(load as unknown as Load<never>)?.get(key(organizationId, id));
-    if (found === undefined) throw new Lacking(need(load, id));
+    if (found === undefined) throw new Lacking([need(load, id)]);
     const rows: Row[] = [];
     for (const { fate, row } of found) {
       if (fate !== "Removed") rows.push(row as unknown as Row);
@@ -74,11 +79,25 @@ export class BatchRows {
     return rows;
   }
 
-  /** The rows that an account keeps of a table. */
+  /** Throws unless all of them were read. */
+  want(organizationId: string, needs: readonly Need[]): void {
+    const lacking = needs.filter(
+      (need) => this.#found.get(need.load)?.has(key(organizationId, need.key)) !== true,
+    );
+    if (lacking.length > 0) throw new Lacking(lacking);
+  }
+
+  /** The rows that an account and its annexes keep of a table. */
   keptIn<Row extends object>(table: Table<Row>, organizationId: string, accountId: string): Row[] {
     const rows: Row[] = [];
+    const isIt = (account: Account): boolean =>
+      account.accountId === accountId && account.organizationId === organizationId;
+    // Asked for, so that all of them are there.
+    if (this.#accounts.find(isIt)?.kept?.annexes === true) {
+      this.list(annexesOfAccount, organizationId, accountId);
+    }
     for (const { row } of this.#slotsOf(table as unknown as Table<never>).values()) {
-      const isIts = table.inAccount?.accountIdOf(row as unknown as Row) === accountId;
+      const isIts = table.inAccount?.placeOf(row as unknown as Row).accountId === accountId;
       if (isIts && row.organizationId === organizationId) rows.push(row as unknown as Row);
     }
     return rows;
@@ -90,6 +109,9 @@ export class BatchRows {
     owned.organizationId = organizationId;
     const at = slotKey(table, owned);
     const slot = this.#slotsOf(table).get(at);
+    if (slot === undefined && table.inAccount !== undefined && how !== "insert") {
+      this.#askForAnnex(organizationId, table.idOf(row as never));
+    }
     const isThere = slot !== undefined && slot.fate !== "Removed";
     if ((how === "insert") === isThere) {
       throw new Error(`A row of ${table.name} is ${isThere ? "already there" : "not loaded"}.`);
@@ -123,9 +145,16 @@ export class BatchRows {
     return statements;
   }
 
-  /** For each table, the rows that are kept in those accounts where one of them is to be written. */
-  keptInAccounts(): KeptRows[] {
+  /** For each table, the rows that are kept in those accounts and annexes where one of them is to be written. */
+  kept(): KeptRows[] {
     return [...this.#tables].flatMap(([table, slots]) => keptRows(table, slots));
+  }
+
+  keepInAnnex(organizationId: string, annexId: string, { accountId, table, rows }: KeptRows): void {
+    const before = this.find(annexes, organizationId, annexId);
+    const row: Annex = { annexId, accountId, kept: { ...before?.kept, [table]: rows } };
+    const how = before === undefined ? "insert" : "update";
+    this.change(organizationId, { table: annexes as unknown as Table<never>, row, how });
   }
 
   #add(table: Table<never>, at: string, slot: Slot): void {
@@ -142,19 +171,29 @@ export class BatchRows {
     if (slots === undefined) {
       slots = new Map();
       this.#tables.set(table, slots);
-      this.#readFromAccounts(table, slots);
+      this.#readKept(table, slots);
     }
     return slots;
   }
 
-  #readFromAccounts(table: Table<never>, slots: Map<string, Slot>): void {
+  #readKept(table: Table<never>, slots: Map<string, Slot>): void {
     const { inAccount } = table;
     if (inAccount === undefined) return;
-    for (const account of this.#accounts) {
-      for (const row of inAccount.read(account)) {
+    const read = (keeper: Keeper): void => {
+      for (const row of inAccount.read(keeper)) {
         slots.set(slotKey(table, row), { row, isStored: true, fate: "Kept" });
       }
+    };
+    for (const account of this.#accounts) read(account);
+    for (const { row } of this.#slotsOf(annexes as unknown as Table<never>).values()) {
+      read(row as Owned<Annex>);
     }
+  }
+
+  /** What no account keeps may be kept in an annex that was not read. */
+  #askForAnnex(organizationId: string, id: string): void {
+    if (!this.#accounts.some(({ kept }) => kept?.annexes === true)) return;
+    this.list(annexById, organizationId, id);
   }
 }
 
@@ -162,17 +201,21 @@ function keptRows(table: Table<never>, slots: Map<string, Slot>): KeptRows[] {
   const { name, inAccount } = table;
   if (inAccount === undefined) return [];
   const kept = new Map<string, KeptRows>();
-  const accountIdOf = ({ row }: Slot): string => inAccount.accountIdOf(row as never);
+  const keeperOf = ({ row }: Slot): Omit<KeptRows, "rows"> => {
+    const { accountId, isAnnexed } = inAccount.placeOf(row as never);
+    const annexId = isAnnexed ? table.idOf(row as never) : undefined;
+    return { organizationId: row.organizationId, accountId, annexId, table: name };
+  };
+  const keyOf = ({ organizationId, accountId, annexId }: Omit<KeptRows, "rows">): string =>
+    key(organizationId, annexId ?? accountId);
   for (const slot of slots.values()) {
     if (slot.fate === "Kept") continue;
     if (slot.fate === "Removed") throw new Error(`Rows of ${name} take no remove.`);
-    const { organizationId } = slot.row;
-    const accountId = accountIdOf(slot);
-    kept.set(key(organizationId, accountId), { organizationId, accountId, table: name, rows: [] });
+    const keeper = keeperOf(slot);
+    kept.set(keyOf(keeper), { ...keeper, rows: [] });
   }
   for (const slot of kept.size === 0 ? [] : slots.values()) {
-    const { organizationId } = slot.row;
-    kept.get(key(organizationId, accountIdOf(slot)))?.rows.push(inAccount.write(slot.row as never));
+    kept.get(keyOf(keeperOf(slot)))?.rows.push(inAccount.write(slot.row as never));
   }
   return [...kept.values()];
 }

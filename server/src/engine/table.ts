@@ -21,12 +21,23 @@ export interface Table<Row extends object> {
   readonly mirror?: Mirror<Row>;
 }
 
-/** How rows are kept in the account that they hang on. */
+/** How rows are kept in the account that they hang on, or in an annex of it. */
 export interface InAccount<Row extends object> {
-  accountIdOf(row: Row): string;
-  read(account: Account): Owned<Row>[];
+  placeOf(row: Row): Place;
+  read(keeper: Keeper): Owned<Row>[];
   /** As it is stored. */
   write(row: Row): object;
+}
+
+export interface Place {
+  accountId: string;
+  /** Whether it is kept in an annex of its own, see annexes. */
+  isAnnexed: boolean;
+}
+
+/** An account or an annex. */
+export interface Keeper extends Owned<Pick<Account, "accountId" | "kept">> {
+  annexId?: string | undefined;
 }
 
 export interface Mirror<Row extends object> {
@@ -63,11 +74,11 @@ export interface Need {
 /** Thrown through a decision that asks for what was not read yet. It is made again once that is there. */
 export class Lacking extends Error {
   override readonly name = "Lacking";
-  readonly need: Need;
+  readonly needs: readonly Need[];
 
-  constructor(need: Need) {
-    super(`Rows of ${need.load.table.name} were not read.`);
-    this.need = need;
+  constructor(needs: readonly Need[]) {
+    super(`Rows of ${needs.map(({ load }) => load.table.name).join(", ")} were not read.`);
+    this.needs = needs;
   }
 }
 

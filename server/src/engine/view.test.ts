@@ -1,7 +1,19 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Account } from "../ledger/accounts.ts";
 import type { Posting } from "../ledger/postings.ts";
-import { insert, mirrorIn, remove, type Table, update } from "./table.ts";
+import { type Annex, annexById, annexesOfAccount } from "./annexes.ts";
+import type { LoadedRows } from "./rows.ts";
+import {
+  insert,
+  Lacking,
+  type Load,
+  mirrorIn,
+  need,
+  type Owned,
+  remove,
+  type Table,
+  update,
+} from "./table.ts";
 import { BatchView } from "./view.ts";
 
 const account = (change: Partial<Account> = {}): Account => ({
@@ -75,19 +87,22 @@ interface Tally {
   id: string;
   accountId: string;
   count: number;
+  /** Of one that has an annex of its own. */
+  isAnnexed?: boolean;
 }
 
 const tallies: Table<Tally> = {
   name: "tallies",
   idOf: ({ id }) => id,
   inAccount: {
-    accountIdOf: ({ accountId }) => accountId,
-    read: ({ organizationId, accountId, kept }) =>
+    placeOf: ({ accountId, isAnnexed = false }) => ({ accountId, isAnnexed }),
+    read: ({ organizationId, accountId, annexId, kept }) =>
       ((kept?.tallies ?? []) as { id: string; count: number }[]).map(({ id, count }) => ({
         organizationId,
         accountId,
         id,
         count,
+        ...(annexId === undefined ? {} : { isAnnexed: true }),
       })),
     write: ({ id, count }) => ({ id, count }),
   },
@@ -214,4 +229,84 @@ test("nothing is kept in an account that was not asked for, and nothing kept is 
   const removed = counted();
   removed.change("org_1", remove(tallies, tally("a", 1)));
   expect(() => removed.keepInAccounts()).toThrow("Rows of tallies take no remove.");
+});
+
+describe("annexes of accounts", () => {
+  const HAS_ANNEXES = { tallies: [{ id: "own", count: 1 }], annexes: true };
+  const key = (id: string) => ({ organizationId: "org_1", id });
+  const annex = (annexId: string, count: number): Owned<Annex> => ({
+    organizationId: "org_1",
+    annexId,
+    accountId: "wal_1",
+    kept: { tallies: [{ id: annexId, count }] },
+  });
+  const read = (load: Load<Annex>, id: string, ...rows: Owned<Annex>[]): LoadedRows => ({
+    load: load as unknown as Load<never>,
+    keys: [key(id)],
+    rows,
+  });
+  const withAnnexes = (...loaded: LoadedRows[]) =>
+    new BatchView([account({ kept: HAS_ANNEXES })], loaded);
+  const guest = (id: string, count: number) => ({ ...tally(id, count), isAnnexed: true });
+  const lackOf = (work: () => unknown): unknown => {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof Lacking)) throw error;
+      return error.needs.map(({ load, key }) => [load, key]);
+    }
+  };
+
+  test("a row is found in its own, which is read when somebody asks for it", () => {
+    const find = (view: BatchView, id: string) => view.of("org_1").row(tallies, id);
+    expect(lackOf(() => find(withAnnexes(), "a"))).toEqual([[annexById, "a"]]);
+    expect(find(withAnnexes(read(annexById, "a", annex("a", 3))), "a")).toMatchObject({ count: 3 });
+    expect(find(withAnnexes(read(annexById, "a")), "a")).toBeUndefined();
+    expect(find(withAnnexes(), "own")).toMatchObject({ count: 1 });
+    // Nobody asks where no account has any.
+    expect(find(counted(), "z")).toBeUndefined();
+  });
+
+  test("the rows of an account are those of its annexes, too", () => {
+    const list = (view: BatchView) => view.of("org_1").keptIn(tallies, "wal_1");
+    expect(lackOf(() => list(withAnnexes()))).toEqual([[annexesOfAccount, "wal_1"]]);
+    const all = withAnnexes(read(annexesOfAccount, "wal_1", annex("a", 3), annex("b", 4)));
+    expect(list(all).map(({ id }) => id)).toEqual(["own", "a", "b"]);
+  });
+
+  test("a change is written to the annex, and the account is left alone", () => {
+    const view = withAnnexes(read(annexById, "a", annex("a", 3)));
+    view.change("org_1", update(tallies, guest("a", 30)));
+    view.keepInAccounts();
+    expect(view.touched()).toEqual([]);
+    const [write, ...more] = view.rows.writes();
+    expect(more).toEqual([]);
+    expect(write?.name).toBe("account_annexes_update");
+    expect(JSON.parse(String(write?.values?.at(-1)))).toEqual([
+      { tallies: [{ id: "a", count: 30 }] },
+    ]);
+  });
+
+  test("one that was not read is asked for before it is changed", () => {
+    const change = () => withAnnexes().change("org_1", update(tallies, guest("a", 30)));
+    expect(lackOf(change)).toEqual([[annexById, "a"]]);
+  });
+
+  test("the first one is noted in the account", () => {
+    const view = counted();
+    view.change("org_1", insert(tallies, guest("x", 1)));
+    view.keepInAccounts();
+    expect(view.touched()).toMatchObject([{ accountId: "wal_1", kept: { annexes: true } }]);
+    expect(view.touched()[0]?.kept?.tallies).toHaveLength(2);
+    expect(view.rows.writes()).toMatchObject([{ name: "account_annexes_insert" }]);
+  });
+});
+
+test("what is wanted together is lacking together, without what is there", () => {
+  const load = { table: shelves, keyOf: shelves.idOf, statement: () => ({ name: "", text: "" }) };
+  const keys = [{ organizationId: "org_1", id: "a" }];
+  const view = new BatchView([], [{ load: load as never, keys, rows: [] }]).of("org_1");
+  const needs = ["a", "b", "c"].map((id) => need(load, id));
+  expect(() => view.want(needs.slice(0, 1))).not.toThrow();
+  expect(() => view.want(needs)).toThrow(expect.objectContaining({ needs: needs.slice(1) }));
 });

@@ -2,7 +2,7 @@ import type { Account, Hold, NewAccount } from "../ledger/accounts.ts";
 import { isCounterAccount } from "../ledger/accounts.ts";
 import type { BookedPosting, Posting } from "../ledger/postings.ts";
 import { BatchRows, type LoadedRows } from "./rows.ts";
-import type { Load, RowChange, Table } from "./table.ts";
+import type { Load, Need, RowChange, Table } from "./table.ts";
 
 /** What an operation can see: the loaded rows of its own organization, with what was decided before it. */
 export interface View {
@@ -13,7 +13,9 @@ export interface View {
    * is read when it is asked for, in a trip of its own: that is for what is seldom wanted.
    */
   rows<Row extends object>(load: Load<Row>, key: string): Row[];
-  /** The rows that a locked account keeps of a table. */
+  /** Asks for several at once, so that those not named before take one trip together. */
+  want(needs: readonly Need[]): void;
+  /** The rows that a locked account and its annexes keep of a table. */
   keptIn<Row extends object>(table: Table<Row>, accountId: string): Row[];
 }
 
@@ -36,6 +38,7 @@ export class BatchView {
       account: (accountId) => this.#accounts.get(key(organizationId, accountId)),
       row: (table, id) => this.rows.find(table, organizationId, id),
       rows: (load, id) => this.rows.list(load, organizationId, id),
+      want: (needs) => this.rows.want(organizationId, needs),
       keptIn: (table, accountId) => this.rows.keptIn(table, organizationId, accountId),
     };
   }
@@ -83,15 +86,23 @@ export class BatchView {
     this.rows.change(organizationId, change);
   }
 
-  /** Puts what was decided about rows that are kept in their accounts there, before these are written. */
+  /** Puts what was decided about kept rows into their accounts and annexes, before these are written. */
   keepInAccounts(): void {
-    for (const { organizationId, accountId, table, rows } of this.rows.keptInAccounts()) {
+    for (const kept of this.rows.kept()) {
+      const { organizationId, accountId, annexId, table, rows } = kept;
       const at = key(organizationId, accountId);
       const account = this.#accounts.get(at);
       if (account === undefined) {
         throw new Error(`Rows of ${table} in ${accountId}, which their operation did not ask for.`);
       }
-      this.#replace(at, account, { kept: { ...account.kept, [table]: rows } });
+      if (annexId === undefined) {
+        this.#replace(at, account, { kept: { ...account.kept, [table]: rows } });
+        continue;
+      }
+      this.rows.keepInAnnex(organizationId, annexId, kept);
+      if (account.kept?.annexes !== true) {
+        this.#replace(at, account, { kept: { ...account.kept, annexes: true } });
+      }
     }
   }
 
@@ -100,7 +111,7 @@ export class BatchView {
     return this.#under([...this.#opened]);
   }
 
-  /** The accounts whose balances differ from what was loaded. */
+  /** The accounts that differ from what was loaded. */
   touched(): Account[] {
     return this.#under([...this.#touched].filter((at) => !this.#opened.has(at)));
   }

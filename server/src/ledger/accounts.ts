@@ -14,13 +14,13 @@ export interface Account {
   postedMinor: bigint;
   /** Reserved by open authorizations. */
   heldMinor: bigint;
-  /** Rows that hang on it and have no place of their own, by their tables: see engine/table. */
+  /** Rows that hang on it and have no place of their own, by their tables, see engine/table; and whether it has annexes. */
   kept?: Kept | undefined;
   /** Where the row lies in its table, valid while it is locked; see db/ctids. */
   ctid?: string | undefined;
 }
 
-export type Kept = Readonly<Record<string, readonly object[]>>;
+export type Kept = Readonly<Record<string, unknown>>;
 
 /** An account about to be opened, with nothing in it. */
 export type NewAccount = Pick<Account, "accountId" | "kind" | "currency">;

@@ -113,6 +113,13 @@ describe("cards and what hangs on them", () => {
       /^Account acc_\w+ .* keeps other terms of card card_\w+ than the card has\.$/,
     ],
     [
+      "a reversal that came too early, and that purchases do not look for",
+      `insert into unapplied_messages (organization_id, network_reference, request_type, card_id, response_code,
+         original_key, created_at)
+       select organization_id, 'N1', 'Reversal', card_id, '000', 'T1', '1970-01-11T23:59:59Z' from cards`,
+      /^Card card_\w+ \(org_\w+\) was sent a reversal too early on day 10, but its account knows of day 0\.$/,
+    ],
+    [
       "a merchant that the account does not count",
       "insert into card_merchants select organization_id, card_id, 'Black', 'M1', false, now() from cards",
       /^Card card_\w+ \(org_\w+\) has 0 merchants on its whitelist and 1 on its blacklist, but its account counts \[0,\s?0\]\.$/,
@@ -315,6 +322,60 @@ describe("payments and debts", () => {
       /^Account acc_\w+ \(org_\w+\) is noted as a debt of cus_rich, but is not below zero\.$/,
     ],
   ])("are searched for %s", async (_what, damage, expected) => {
+    await tamper(books.pool, damage);
+    const { problems } = await audit(books.pool);
+    expect(problems).toContainEqual(expect.stringMatching(expected));
+  });
+});
+
+describe("a card that shares another's account", () => {
+  beforeEach(async () => {
+    const { accountId } = await openCard(books.pool, organizationId, { sharedBalance: true });
+    await openCard(books.pool, organizationId, { accountId, sharedBalance: true });
+  });
+
+  test("is kept in an annex", async () => {
+    const { problems } = await audit(books.pool);
+    expect(problems).toEqual([]);
+  });
+
+  const OTHER_TERMS =
+    /^Account acc_\w+ \(org_\w+\) keeps other terms of card card_\w+ than the card has\.$/;
+  test.each<[string, string, RegExp]>([
+    ["an annex that is gone", "delete from account_annexes", OTHER_TERMS],
+    [
+      "an annex of a card that was changed",
+      "update cards set daily_limit_minor = 1 where is_guest",
+      OTHER_TERMS,
+    ],
+    ["an annex of another account", "update account_annexes set account_id = 'acc_x'", OTHER_TERMS],
+    [
+      "an annex of no card",
+      "update account_annexes set kept = replace(kept::text, 'card_', 'x')::json",
+      OTHER_TERMS,
+    ],
+    [
+      "a card that is kept twice",
+      `update accounts a set kept = jsonb_set(a.kept::jsonb, '{terms,1}', x.kept::jsonb #> '{terms,0}')
+         from account_annexes x where x.account_id = a.account_id`,
+      OTHER_TERMS,
+    ],
+    [
+      "an account that does not know of its annexes",
+      "update accounts set kept = (kept::jsonb - 'annexes')::json where kind = 'Card'",
+      /^Account acc_\w+ \(org_\w+\) has annexes, but does not say so\.$/,
+    ],
+    [
+      "an annex that counts other events than there are",
+      "update account_annexes set kept = replace(kept::text, '\"events\":0', '\"events\":1')::json",
+      /^Card card_\w+ \(org_\w+\) counts 1 events, but there are 0\.$/,
+    ],
+    [
+      "merchants that an annex does not count",
+      "insert into card_merchants select organization_id, card_id, 'White', 'M1', false, now() from cards where is_guest",
+      /^Card card_\w+ \(org_\w+\) has 1 merchants on its whitelist and 0 on its blacklist, but its account counts \[0, 0\]\.$/,
+    ],
+  ])("is searched for %s", async (_what, damage, expected) => {
     await tamper(books.pool, damage);
     const { problems } = await audit(books.pool);
     expect(problems).toContainEqual(expect.stringMatching(expected));

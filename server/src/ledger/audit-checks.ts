@@ -99,6 +99,16 @@ const payments = [
     order by transaction_id limit 1`,
 ];
 
+/** What accounts and their annexes keep of cards, each read once. */
+function keptOfCards(table: "counters" | "terms"): string {
+  return `
+    select organization_id, account_id, is_annexed, kept ->> 'card' as card_id, kept::jsonb - 'card' as kept
+      from (select organization_id, account_id, false as is_annexed, kept from accounts where kind = 'Card'
+            union all select organization_id, account_id, true, kept from account_annexes) keeper (
+              organization_id, account_id, is_annexed, all_kept)
+     cross join json_array_elements(coalesce(all_kept -> '${table}', '[]')) kept`;
+}
+
 const cards = [
   `select format('Card %s (%s) spends from account %s, which is no card account in %s.',
                  c.card_id, c.organization_id, c.account_id, c.currency) as problem
@@ -118,26 +128,33 @@ const cards = [
     order by a.account_id limit 1`,
   // A purchase is decided by what the account keeps; everybody else reads the card's own row.
   `select format('Account %s (%s) keeps other terms of card %s than the card has.',
-                 c.account_id, c.organization_id, c.card_id) as problem
-     from cards c join accounts a using (organization_id, account_id)
-     left join lateral (select kept.terms::jsonb - 'card' as terms from json_array_elements(a.kept -> 'terms') kept(terms)
-                         where kept.terms ->> 'card' = c.card_id) k on true
-    where k.terms is distinct from jsonb_build_object(
+                 coalesce(c.account_id, k.account_id), organization_id, card_id) as problem
+     from cards c full join (${keptOfCards("terms")}) k using (organization_id, card_id)
+    where k.account_id is distinct from c.account_id or k.is_annexed is distinct from c.is_guest
+       or k.kept is distinct from jsonb_build_object(
             'status', c.status, 'expires', jsonb_build_array(c.expiry_year, c.expiry_month),
             'contactless', c.contactless_payment, 'daily', c.daily_limit_minor, 'each', c.transaction_limit_minor,
             'mccs', jsonb_build_array(c.white_listed_mccs, c.black_listed_mccs), 'swipes', c.swipe_count)
-    order by c.card_id limit 1`,
+    order by card_id limit 1`,
+  `select format('Account %s (%s) has annexes, but does not say so.', x.account_id, x.organization_id) as problem
+     from account_annexes x left join accounts a using (organization_id, account_id)
+    where a.kept ->> 'annexes' is distinct from 'true' order by x.annex_id limit 1`,
   `select format('Card %s (%s) has %s merchants on its whitelist and %s on its blacklist, but its account counts %s.',
-                 c.card_id, c.organization_id, m.white, m.black, coalesce(k.mids, 'none')) as problem
-     from cards c join accounts a using (organization_id, account_id)
-    cross join lateral (select count(*) filter (where list = 'White') as white,
-                               count(*) filter (where list = 'Black') as black
-                          from card_merchants m
-                         where m.organization_id = c.organization_id and m.card_id = c.card_id) m
-     left join lateral (select kept.counted ->> 'mids' as mids from json_array_elements(a.kept -> 'counters') kept(counted)
-                         where kept.counted ->> 'card' = c.card_id) k on true
-    where k.mids::jsonb is distinct from jsonb_build_array(m.white, m.black)
+                 c.card_id, c.organization_id, coalesce(m.white, 0), coalesce(m.black, 0),
+                 coalesce(k.kept ->> 'mids', 'none')) as problem
+     from cards c
+     left join (${keptOfCards("counters")}) k using (organization_id, card_id)
+     left join (select organization_id, card_id, count(*) filter (where list = 'White') as white,
+                       count(*) filter (where list = 'Black') as black
+                  from card_merchants group by organization_id, card_id) m using (organization_id, card_id)
+    where k.kept -> 'mids' is distinct from jsonb_build_array(coalesce(m.white, 0), coalesce(m.black, 0))
     order by c.card_id limit 1`,
+  `select format('Card %s (%s) was sent a reversal too early on day %s, but its account knows of day %s.',
+                 u.card_id, u.organization_id, u.day, coalesce(k.kept ->> 'early', 'none')) as problem
+     from (select organization_id, card_id, max(floor(extract(epoch from created_at) / 86400)::int) as day
+             from unapplied_messages where original_key is not null group by organization_id, card_id) u
+     left join (${keptOfCards("counters")}) k using (organization_id, card_id)
+    where coalesce((k.kept ->> 'early')::int, 0) < u.day order by u.card_id limit 1`,
 ];
 
 /** Whoever owes gets no new card, and whoever does not must not be kept from one. */
@@ -171,9 +188,8 @@ const events = [
   `select format('Card %s (%s) counts %s events, but there are %s.', c.card_id, c.organization_id,
                  coalesce(k.counted::text, 'no'), coalesce(e.events, 0)) as problem
      from cards c
-     left join accounts a using (organization_id, account_id)
-     left join lateral (select (counted ->> 'events')::bigint as counted
-       from json_array_elements(a.kept -> 'counters') counted where counted ->> 'card' = c.card_id) k on true
+     left join (select organization_id, card_id, (kept ->> 'events')::bigint as counted
+                  from (${keptOfCards("counters")}) k) k using (organization_id, card_id)
      left join (select organization_id, card_id, count(*) as events from events
                  where card_id is not null group by organization_id, card_id) e
           using (organization_id, card_id)

@@ -5,7 +5,7 @@ import type { Owned, Table } from "../../src/engine/table.ts";
 import { newId } from "../../src/foundation/ids.ts";
 import { counterAccount, insertAccounts } from "../../src/ledger/accounts.ts";
 import { insertPostings } from "../../src/ledger/postings.ts";
-import { keptOf } from "./kept.ts";
+import { keep } from "./kept.ts";
 import { runStatements } from "./statements.ts";
 
 /**
@@ -17,9 +17,9 @@ export async function openCard(
   organizationId: string,
   { balanceMinor = 0n, ...change }: Partial<Card> & { balanceMinor?: bigint } = {},
 ): Promise<Owned<Card>> {
-  const card = { ...anyCard(organizationId), ...implied(change), ...change };
-  const { accountId, currency } = card;
   const isShared = change.accountId !== undefined;
+  const card = { ...anyCard(organizationId), ...implied(change), isGuest: isShared, ...change };
+  const { accountId, currency } = card;
   if (!isShared) {
     const account = { organizationId, accountId, kind: "Card" as const, currency };
     await runStatements(
@@ -27,14 +27,7 @@ export async function openCard(
       insertAccounts([{ ...account, postedMinor: 0n, heldMinor: 0n }], NOW),
     );
   }
-  await pool.query(
-    `update accounts
-        set kept = json_build_object(
-              'counters', coalesce(kept::jsonb -> 'counters', '[]') || ($3::jsonb -> 'counters'),
-              'terms', coalesce(kept::jsonb -> 'terms', '[]') || ($3::jsonb -> 'terms'))
-      where organization_id = $1 and account_id = $2`,
-    [organizationId, accountId, JSON.stringify(keptOf(card))],
-  );
+  await keep(pool, card);
   await openCustomer(pool, card);
   await insert(pool, cards, card);
   if (!isShared && balanceMinor !== 0n) await post(pool, card, balanceMinor);
@@ -74,6 +67,7 @@ export function anyCard(organizationId: string): Owned<Card> {
     type: "Retail",
     status: "Active",
     programmeId: "usd-us",
+    isGuest: false,
     currency: "USD",
     brand: "Visa",
     maskedPan: "411111******1111",

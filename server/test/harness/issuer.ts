@@ -1,3 +1,4 @@
+import { ListedCards } from "../../src/authorization/listed-cards.ts";
 import { CustomerManaged } from "../../src/authorization/remote/customer-managed.ts";
 import { CardBook } from "../../src/cards/card-book.ts";
 import { openCore } from "../../src/core.ts";
@@ -44,6 +45,7 @@ export async function openIssuer(
     walletIds: new WalletIds(pool, clock),
     programmes: programmes.map((programme) => ({ ...programme, ...change })),
     customerManaged,
+    listedCards: new ListedCards(),
   };
   return {
     ...deps,

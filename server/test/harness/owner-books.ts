@@ -96,8 +96,12 @@ export async function readBooks(
               swipe_count as "swipeCount", (counted ->> 'swipes')::int as "swipesUsed",
               (counted ->> 'spent')::bigint as "spentMinor",
               daily_limit_minor as "dailyLimitMinor"
-         from cards join accounts using (organization_id, account_id), json_array_elements(kept -> 'counters') counted
-        where organization_id = $1 and counted ->> 'card' = card_id`,
+         from cards c
+         join accounts a using (organization_id, account_id)
+         left join lateral (select kept from account_annexes
+                             where organization_id = c.organization_id and annex_id = c.card_id) x on true
+        cross join json_array_elements(coalesce(x.kept, a.kept) -> 'counters') counted
+        where organization_id = $1`,
     ),
     events: await completed(
       pool,

@@ -1,5 +1,5 @@
 import type { CardFacts } from "../../cards/card.ts";
-import { cardCounters } from "../../cards/kept-tables.ts";
+import { cardCounters, needsOfKept } from "../../cards/kept-tables.ts";
 import { numbered } from "../../cards/numbering.ts";
 import type { Operation } from "../../engine/operation.ts";
 import { need, remove, update } from "../../engine/table.ts";
@@ -25,7 +25,8 @@ export interface Noted {
 export const noteLateAnswer: Operation<LateAnswer, Noted> = {
   name: "late-answer",
   accounts: ({ card }) => [card.accountId],
-  needs: ({ transactionId, requestId }) => [
+  needs: ({ card, transactionId, requestId }) => [
+    ...needsOfKept(card),
     need(transactionById, transactionId),
     need(questionById, requestId),
   ],

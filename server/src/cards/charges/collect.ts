@@ -5,7 +5,7 @@ import { formatAmount } from "../../foundation/money.ts";
 import { type Account, availableMinor, counterAccount } from "../../ledger/accounts.ts";
 import { transactions } from "../../transactions/table.ts";
 import { completed } from "../../transactions/transaction.ts";
-import { type CardCounters, type CardFacts, newCounters } from "../card.ts";
+import type { CardCounters, CardFacts } from "../card.ts";
 import { cardCounters } from "../kept-tables.ts";
 import { numbered } from "../numbering.ts";
 import { affordable } from "./affordable.ts";
@@ -86,7 +86,9 @@ function addPayment(
   const { accountId, amountMinor } = charge;
   balancesMinor.set(accountId, (balancesMinor.get(accountId) ?? 0n) - amountMinor);
   const cardBalance = formatAmount(balancesMinor.get(card.accountId) ?? 0n, card.currency);
-  const sequenced = numbered(counters.get(card.cardId) ?? newCounters(card), {
+  const before = counters.get(card.cardId);
+  if (before === undefined) throw new Error(`Nothing is kept of the card ${card.cardId}.`);
+  const sequenced = numbered(before, {
     eventType: "charge.cross_border.collected",
     data: { ...describeCharge(charge), cardBalance },
   });

@@ -3,7 +3,7 @@ import { need, update } from "../../engine/table.ts";
 import { formatAmount } from "../../foundation/money.ts";
 import type { CardFacts } from "../card.ts";
 import { endIfExhausted } from "../closing/exhausted.ts";
-import { cardCounters } from "../kept-tables.ts";
+import { cardCounters, needsOfKept } from "../kept-tables.ts";
 import { numbered } from "../numbering.ts";
 import { collectCharges } from "./collect.ts";
 import { type DescribedCharge, describeCharge } from "./describe.ts";
@@ -30,7 +30,7 @@ export interface Reprocessed {
 export const reprocess: Operation<Reprocess, Reprocessed> = {
   name: "reprocess-charges",
   accounts: ({ card, walletId }) => [card.accountId, walletId],
-  needs: ({ card }) => [need(pendingChargesOfCard, card.cardId)],
+  needs: ({ card }) => [...needsOfKept(card), need(pendingChargesOfCard, card.cardId)],
   decide: (view, { card, walletId, transactionIds }, now) => {
     const account = view.account(card.accountId);
     const wallet = view.account(walletId);

@@ -1,4 +1,4 @@
-import { type RowChange, update } from "../../engine/table.ts";
+import { need, type RowChange, update } from "../../engine/table.ts";
 import type { View } from "../../engine/view.ts";
 import type { Account } from "../../ledger/accounts.ts";
 import type { CardCounters, CardFacts } from "../card.ts";
@@ -26,6 +26,7 @@ export function endIfExhausted(
 ): { rows: RowChange[]; events: CardEvent[] } {
   const isOver = view.row(cardTerms, cardId)?.status === "Terminated";
   if (type !== "Lite" || isOver || account.postedMinor > 0n) return { rows: [], events: [] };
+  view.want([need(cardById, cardId), need(merchantsOfCard, cardId)]);
   const [before] = view.rows(cardById, cardId);
   if (before === undefined) return { rows: [], events: [] };
   const card = terminated(before, BALANCE_EXHAUSTED, now);

@@ -28,6 +28,7 @@ const card: CardFacts = {
   type: "Retail",
   currency: "USD",
   programmeId: "usd-us",
+  isGuest: false,
 };
 
 /** A credit that arrives at a closed account, and what is paid out in its entry. */

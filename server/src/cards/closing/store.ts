@@ -63,7 +63,7 @@ export async function findCardsOfAccount(
 ): Promise<(CardFacts & { status: CardStatus })[]> {
   const { rows } = await db.query<CardFacts & { status: CardStatus }>(
     `select card_id as "cardId", customer_id as "customerId", account_id as "accountId", type, currency,
-            programme_id as "programmeId", status
+            programme_id as "programmeId", is_guest as "isGuest", status
        from cards where organization_id = $1 and account_id = $2 order by card_id`,
     [organizationId, accountId],
   );

@@ -1,3 +1,4 @@
+import { annexesOfAccount } from "../../engine/annexes.ts";
 import type { Decision, Operation } from "../../engine/operation.ts";
 import { need } from "../../engine/table.ts";
 import type { View } from "../../engine/view.ts";
@@ -34,6 +35,7 @@ export const terminate: Operation<Termination, DescribedCard | undefined> = {
   accounts: ({ card, walletId }) => [card.accountId, walletId],
   needs: ({ card: { cardId, accountId } }) => [
     need(cardsOfAccount, accountId),
+    need(annexesOfAccount, accountId),
     need(merchantsOfCard, cardId),
     need(pendingChargesOfCard, cardId),
     need(pendingChargesOfAccount, accountId),

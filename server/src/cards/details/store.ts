@@ -13,8 +13,7 @@ export interface ShownCard extends Owned<Card>, CardMoney, MerchantLists {
 }
 
 export const SHOWN_COLUMNS = `${CARD_COLUMNS},
-  a.posted_minor as "postedMinor", a.held_minor as "heldMinor",
-  n.swipes_used as "swipesUsed",
+  a.posted_minor as "postedMinor", a.held_minor as "heldMinor", n.swipes_used as "swipesUsed",
   m.white as "merchantWhitelist", m.black as "merchantBlacklist"`;
 
 /** What belongs to a card `c`. */
@@ -22,7 +21,7 @@ export const SHOWN_JOINS = `
   cross join lateral (select posted_minor, held_minor, kept from accounts
     where organization_id = c.organization_id and account_id = c.account_id limit 1) a
   cross join lateral (select coalesce(max((counted ->> 'swipes')::int), 0) as swipes_used
-    from json_array_elements(a.kept -> 'counters') counted where counted ->> 'card' = c.card_id) n
+    from json_array_elements(case when c.swipe_count is not null then a.kept -> 'counters' end) counted) n
   cross join lateral (
     select coalesce(array_agg(mid order by mid) filter (where list = 'White'), '{}') as white,
            coalesce(array_agg(mid order by mid) filter (where list = 'Black'), '{}') as black

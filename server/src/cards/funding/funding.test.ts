@@ -3,8 +3,11 @@ import { expect, test } from "vitest";
 import { anyCard } from "../../../test/harness/cards.ts";
 import { keptOf } from "../../../test/harness/kept.ts";
 import type { Statement } from "../../db/lane.ts";
+import { annexById } from "../../engine/annexes.ts";
 import { decideBatch, type Job } from "../../engine/batch.ts";
 import type { Operation } from "../../engine/operation.ts";
+import type { LoadedRows } from "../../engine/rows.ts";
+import type { Load } from "../../engine/table.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { Account } from "../../ledger/accounts.ts";
 import type { Card } from "../card.ts";
@@ -24,9 +27,14 @@ const account = (accountId: string, postedMinor: bigint, heldMinor = 0n): Accoun
   currency: "USD",
   postedMinor,
   heldMinor,
-  kept: keptOf(...cards.filter((card) => card.accountId === accountId)),
+  kept: keptBy(accountId),
   ctid: CTID,
 });
+
+function keptBy(accountId: string): Account["kept"] {
+  const [own, guest] = cards.filter((card) => card.accountId === accountId);
+  return { ...(own && keptOf(own)), ...(guest && { annexes: true }) };
+}
 
 const card = (cardId: string, accountId: string, change: Partial<Card> = {}) => ({
   ...anyCard(organizationId),
@@ -38,11 +46,28 @@ const card = (cardId: string, accountId: string, change: Partial<Card> = {}) => 
 /** Two that share a balance, one of its own, and one of each that money must not leave or reach. */
 const cards = [
   card("card_1", "acc_1"),
-  card("card_2", "acc_1"),
+  card("card_2", "acc_1", { isGuest: true }),
   card("card_3", "acc_2"),
   card("card_4", "acc_3", { status: "Frozen" }),
   card("card_5", "acc_4", { type: "Lite" }),
 ];
+
+/** What a lane has read of them. */
+const annexesRead = (): LoadedRows[] => {
+  const guests = cards.filter(({ isGuest }) => isGuest);
+  return [
+    {
+      load: annexById as unknown as Load<never>,
+      keys: guests.map(({ cardId }) => ({ organizationId, id: cardId })),
+      rows: guests.map((guest) => ({
+        organizationId,
+        annexId: guest.cardId,
+        accountId: guest.accountId,
+        kept: keptOf(guest),
+      })),
+    },
+  ];
+};
 
 type Move = { kind: "topUp" | "withdraw" | "transfer"; from: number; to: number; amount: number };
 
@@ -96,7 +121,7 @@ test("whatever is moved in one batch, no money is made or lost and nobody gives 
         account("acc_3", 300n),
         account("acc_4", 300n),
       ];
-      const loaded = { accounts, rows: [], known: [], generation: 1 };
+      const loaded = { accounts, rows: annexesRead(), known: [], generation: 1 };
       const { verdicts, writes } = decideBatch(moves.map(jobOf), loaded, NOW);
 
       const written = writtenBalances(writes);

@@ -4,7 +4,7 @@ import { availableMinor } from "../../ledger/accounts.ts";
 import { transactions } from "../../transactions/table.ts";
 import { completed } from "../../transactions/transaction.ts";
 import type { CardFacts } from "../card.ts";
-import { cardCounters } from "../kept-tables.ts";
+import { cardCounters, needsOfKept } from "../kept-tables.ts";
 import { movableCard } from "../loaded-card.ts";
 import { numbered } from "../numbering.ts";
 import { type DescribedMovedMoney, describeMovedMoney } from "./describe-moved-money.ts";
@@ -23,6 +23,7 @@ export interface TopUp {
 export const topUp: Operation<TopUp, DescribedMovedMoney> = {
   name: "top-up",
   accounts: ({ walletId, card }) => [walletId, card.accountId],
+  needs: ({ card }) => needsOfKept(card),
   decide: (view, { transactionId, card, walletId, amountMinor, maximumMinor }, now) => {
     const { accountId, currency } = card;
     const wallet = view.account(walletId);

@@ -4,7 +4,7 @@ import { availableMinor } from "../../ledger/accounts.ts";
 import { transactions } from "../../transactions/table.ts";
 import { completed } from "../../transactions/transaction.ts";
 import type { CardFacts } from "../card.ts";
-import { cardCounters } from "../kept-tables.ts";
+import { cardCounters, needsOfKept } from "../kept-tables.ts";
 import { type MovableCard, movableCard } from "../loaded-card.ts";
 import { numbered } from "../numbering.ts";
 import { type DescribedMovedMoney, describeMovedMoney } from "./describe-moved-money.ts";
@@ -26,6 +26,7 @@ const SAME_ACCOUNT = "Both cards spend from the same balance";
 export const transfer: Operation<Transfer, DescribedMovedMoney> = {
   name: "transfer",
   accounts: ({ source, beneficiary }) => [source.accountId, beneficiary.accountId],
+  needs: ({ source, beneficiary }) => [...needsOfKept(source), ...needsOfKept(beneficiary)],
   decide: (view, input, now) => {
     const { transactionId, source, beneficiary, amountMinor } = input;
     const from = movableCard(view, source);

@@ -13,7 +13,7 @@ const order: CardOrder = {
   settings: readSettings({ cardLimits: { dailyLimit: 5 } }, "NGN"),
   swipeCount: null,
 };
-const making = { cardId: "card_1", accountId: "acc_1", maskedPan: "x", sharedBalance: false };
+const making = { cardId: "card_1", accountId: "acc_1", maskedPan: "x", isGuest: false };
 
 test("a new card follows its order and its programme", () => {
   const now = new Date("2026-05-06T07:08:09.010Z");
@@ -34,6 +34,7 @@ test("a new card follows its order and its programme", () => {
     whiteListedMccs: [],
     blackListedMccs: [],
     billingAddress: null,
+    sharedBalance: false,
     swipeCount: null,
     metadata: {},
     terminationReason: null,

@@ -19,7 +19,8 @@ export interface CardMaking {
   cardId: string;
   accountId: string;
   maskedPan: string;
-  sharedBalance: boolean;
+  /** Whether it comes to share another card's account. */
+  isGuest: boolean;
   now: Date;
 }
 
@@ -46,7 +47,8 @@ export function newCard(order: CardOrder, making: CardMaking): Card {
     whiteListedMccs: settings.whiteListedMccs,
     blackListedMccs: settings.blackListedMccs,
     billingAddress: order.billingAddress,
-    sharedBalance: making.sharedBalance,
+    sharedBalance: making.isGuest,
+    isGuest: making.isGuest,
     swipeCount: order.swipeCount,
     metadata: settings.metadata,
     terminationReason: null,

@@ -126,7 +126,7 @@ async function reissueShared(
   };
   const { programmes } = deps;
   return withFreePan(deps, order.programme, (pan) => {
-    const sharing = { accountId: original.accountId, sharedBalance: true };
+    const sharing = { accountId: original.accountId, isGuest: true };
     const made = makeCard(deps, organizationId, order, pan, sharing);
     const input = { original, ...made, programmes };
     return deps.engine.run(shareAccount, organizationId, input, claim);
@@ -170,7 +170,7 @@ async function issueWithAccount(
   const walletId = await walletFor(deps, caller, order.programme.currency, amountMinor);
   return withFreePan(deps, order.programme, (pan) => {
     const atMs = clock.nowMs();
-    const account = { accountId: newId("acc", atMs), sharedBalance: false };
+    const account = { accountId: newId("acc", atMs), isGuest: false };
     const { card, secrets } = makeCard(deps, organizationId, order, pan, account);
     const transactionId = newId("txn", atMs);
     const input = { card, secrets, walletId, transactionId, amountMinor, programmes };
@@ -183,11 +183,11 @@ function makeCard(
   organizationId: string,
   order: CardOrder,
   pan: string,
-  { accountId, sharedBalance }: { accountId: string; sharedBalance: boolean },
+  { accountId, isGuest }: { accountId: string; isGuest: boolean },
 ): { card: Card; secrets: CardSecrets } {
   const now = clock.now();
   const cardId = newId("card", now.getTime());
-  const card = newCard(order, { cardId, accountId, sharedBalance, maskedPan: maskPan(pan), now });
+  const card = newCard(order, { cardId, accountId, isGuest, maskedPan: maskPan(pan), now });
   return { card, secrets: sealPan(vault, organizationId, cardId, pan) };
 }
 

@@ -23,7 +23,7 @@ export const shareAccount: Operation<ShareAccount, DescribedCard> = {
   name: "share-account",
   accounts: ({ original }) => [original.accountId],
   needs: ({ original, card }) => [
-    ...needsOfWholeCard(original.cardId),
+    ...needsOfWholeCard(original),
     need(debtsOfCustomer, card.customerId),
   ],
   decide: (view, { original, card, secrets, programmes }) => {

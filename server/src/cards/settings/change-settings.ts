@@ -25,7 +25,7 @@ const LITE = "A lite card cannot pay contactless";
 export const changeSettings: Operation<ChangeSettings, DescribedCard> = {
   name: "change-settings",
   accounts: ({ card }) => [card.accountId],
-  needs: ({ card }) => needsOfWholeCard(card.cardId),
+  needs: ({ card }) => needsOfWholeCard(card),
   decide: (view, { card: facts, change }) => {
     const loaded = wholeCard(view, facts);
     if (loaded === undefined) return { refused: "NO_CARD_RECORD" };

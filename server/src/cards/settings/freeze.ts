@@ -31,7 +31,7 @@ function changeOfStatus(step: {
   return {
     name: step.name,
     accounts: ({ accountId }) => [accountId],
-    needs: ({ cardId }) => needsOfWholeCard(cardId),
+    needs: needsOfWholeCard,
     decide: (view, facts) => {
       const loaded = wholeCard(view, facts);
       if (loaded === undefined) return { refused: "NO_CARD_RECORD" };

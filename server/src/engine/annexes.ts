@@ -1,0 +1,67 @@
+import { jsonList } from "../db/arrays.ts";
+import { copyInto, json } from "../db/copy.ts";
+import type { Kept } from "../ledger/accounts.ts";
+import { keyColumns, type Load, type Owned, type Table } from "./table.ts";
+
+/**
+ * A row beside an account that keeps what the account would keep for one of many: the account's own row is read and
+ * written whenever its money moves, and must not grow with them. It has the id of the row that it is for.
+ */
+export interface Annex {
+  annexId: string;
+  accountId: string;
+  kept?: Kept | undefined;
+}
+
+export const annexes: Table<Annex> = {
+  name: "account_annexes",
+  idOf: ({ annexId }) => annexId,
+  insert: copyInto<Owned<Annex>>("account_annexes", {
+    organization_id: (annex) => annex.organizationId,
+    annex_id: (annex) => annex.annexId,
+    account_id: (annex) => annex.accountId,
+    kept: (annex) => json(annex.kept ?? {}),
+  }),
+  update: (rows) => ({
+    name: "account_annexes_update",
+    text: `
+      update account_annexes x set kept = k.kept
+        from rows from (unnest($1::text[], $2::text[]), json_array_elements($3::json))
+             as k(organization_id, annex_id, kept)
+       where x.organization_id = k.organization_id and x.annex_id = k.annex_id`,
+    values: [
+      ...keyColumns(rows.map(({ organizationId, annexId: id }) => ({ organizationId, id }))),
+      jsonList(rows.map(({ kept }) => kept ?? {})),
+    ],
+  }),
+};
+
+const COLUMNS = `
+  x.organization_id as "organizationId", x.annex_id as "annexId", x.account_id as "accountId", x.kept`;
+
+export const annexById: Load<Annex> = {
+  table: annexes,
+  keyOf: ({ annexId }) => annexId,
+  statement: (keys) => ({
+    name: "account_annexes_by_id",
+    text: `
+      select ${COLUMNS} from unnest($1::text[], $2::text[]) as k(organization_id, id)
+       cross join lateral (select * from account_annexes
+         where organization_id = k.organization_id and annex_id = k.id limit 1) x`,
+    values: keyColumns(keys),
+  }),
+};
+
+/** All of an account. `offset 0` keeps this a look-up for each key, never a join. */
+export const annexesOfAccount: Load<Annex> = {
+  table: annexes,
+  keyOf: ({ accountId }) => accountId,
+  statement: (keys) => ({
+    name: "account_annexes_of_account",
+    text: `
+      select ${COLUMNS} from unnest($1::text[], $2::text[]) as k(organization_id, id)
+       cross join lateral (select * from account_annexes
+         where organization_id = k.organization_id and account_id = k.id offset 0) x`,
+    values: keyColumns(keys),
+  }),
+};
