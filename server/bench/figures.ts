@@ -19,6 +19,7 @@ import { memory } from "./figures/memory.ts";
 import { firstStart, startUp } from "./figures/start-up.ts";
 import { topUp, topUpOneWallet } from "./figures/top-up.ts";
 import {
+  authorizeBesideBacklog,
   authorizeWithDeliveries,
   backlogMemory,
   deliveries,
@@ -49,6 +50,7 @@ export const figures: readonly Figure[] = [
   authorizeHttp,
   authorizeP99,
   authorizeWithDeliveries,
+  authorizeBesideBacklog,
   managedDeadline,
   gateway,
   gatewayP99,

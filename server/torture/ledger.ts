@@ -25,8 +25,22 @@ interface Payment {
 /** What everything should come to, added up from the deeds that succeeded. */
 export class Ledger {
   walletCents = 0;
-  readonly cards = new Map<string, number>();
   readonly payments = new Map<string, Payment>();
+  readonly #balances = new Map<string, { cents: number }>();
+
+  open(cardId: string, cents: number): void {
+    this.#balances.set(cardId, { cents });
+  }
+
+  /** Lets a card spend from the balance of another. */
+  share(cardId: string, originalId: string): void {
+    this.#balances.set(cardId, this.#balanceOf(originalId));
+  }
+
+  /** What each card should show. */
+  get balances(): [cardId: string, cents: number][] {
+    return [...this.#balances].map(([cardId, { cents }]) => [cardId, cents]);
+  }
 
   /** Counts a deed that succeeded; `answer` is the transaction it made or changed. */
   count(deed: Deed, answer: { transactionId?: string; approved?: boolean }): void {
@@ -86,6 +100,12 @@ export class Ledger {
   }
 
   #move(cardId: string, cents: number): void {
-    this.cards.set(cardId, (this.cards.get(cardId) ?? 0) + cents);
+    this.#balanceOf(cardId).cents += cents;
+  }
+
+  #balanceOf(cardId: string): { cents: number } {
+    const balance = this.#balances.get(cardId);
+    if (balance === undefined) throw new Error(`A card that nobody opened: ${cardId}`);
+    return balance;
   }
 }

@@ -14,7 +14,9 @@ import { type Deed, Ledger } from "./ledger.ts";
 import { Random } from "./random.ts";
 import { ACCIDENTS, Victim } from "./victim.ts";
 
-const CARDS = 12;
+const CARDS = 9;
+/** Of these, so many have another card beside them that spends from the same balance. */
+const SHARED = 3;
 const CARD_BALANCE = 500;
 const MIN_LOAD_MS = 300;
 const MAX_LOAD_MS = 2_500;
@@ -75,7 +77,13 @@ export class Torture {
       const body = { customerId, initialBalance: CARD_BALANCE };
       const { cardId } = (await client.post("/cards/retail", body)).body.data;
       this.#cardIds.push(cardId);
-      this.#ledger.cards.set(cardId, CARD_BALANCE * 100);
+      this.#ledger.open(cardId, CARD_BALANCE * 100);
+    }
+    for (const cardId of this.#cardIds.slice(0, SHARED)) {
+      const body = { customerId, sharedBalance: true, cardId };
+      const guest = (await client.post("/cards/reissue", body)).body.data;
+      this.#cardIds.push(guest.cardId);
+      this.#ledger.share(guest.cardId, cardId);
     }
     const { body } = await client.get("/wallets");
     this.#ledger.walletCents = toCents(body.data[0].balance);

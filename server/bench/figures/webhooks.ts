@@ -1,18 +1,21 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Bench } from "../bench.ts";
 import type { MeasuredFigure, Sample, SeenFigure, Yardstick } from "../figure.ts";
-import { WARM_UP_SECONDS } from "../load/drive.ts";
+import { driveOpenLoop, WARM_UP_SECONDS } from "../load/drive.ts";
 import { OpenLoop } from "../load/schedule.ts";
 import { type ToldPurchase, tellPurchase, whileListening } from "../load/webhooks.ts";
 import { cpuPerItemUs, peakMemoryMb } from "../process-usage.ts";
 import { seedEvents } from "../seed/events.ts";
 import { quantile } from "../statistics.ts";
 import { pgbenchTpcB } from "../yardsticks/pgbench-tpc-b.ts";
-import { measureHttp } from "./authorize.ts";
+import { measureHttp, purchaseWith } from "./authorize.ts";
 import { depositCall } from "./deposit.ts";
 
 const LONGEST_PAUSE_MS = 100;
 const BACKLOG = 100_000;
+/** Lasts while purchases are warmed up and measured. */
+const LONG_BACKLOG = 250_000;
+const PURCHASES_PER_SECOND = 1_000;
 const DELIVERIES_PER_SECOND = 1_000;
 const EVENTS_AT_ONCE = 50;
 const POLL_MS = 5;
@@ -135,6 +138,49 @@ export const authorizeWithDeliveries: MeasuredFigure = {
       const sample = await measureHttp(bench).finally(source.stop);
       const seconds = (performance.now() - startMs) / 1_000;
       return withDeliveries(sample, ((await call("count")) - before) / seconds);
+    });
+  },
+};
+
+/** As many as are offered, where the service keeps up; their p99 is among the details. */
+async function measureSteadily(bench: Bench): Promise<Sample> {
+  const calls = (await bench.cards()).map(purchaseWith);
+  const { value, details } = await driveOpenLoop(bench, calls, PURCHASES_PER_SECOND);
+  return {
+    value: details?.answeredPerSecond ?? Number.NaN,
+    details: { ...details, p99Ms: value },
+  };
+}
+
+const withoutBacklog: Yardstick = {
+  name: "authorize-without-backlog",
+  title: "without a backlog",
+  unit: "/s",
+  measure: measureSteadily,
+};
+
+/** What a receiver that comes back does to everybody else: its backlog is drained by the same two cores. */
+export const authorizeBesideBacklog: MeasuredFigure = {
+  name: "authorize-beside-backlog",
+  title: "authorizations answered of 1,000/s while a backlog of deliveries is drained",
+  unit: "/s",
+  yardstick: withoutBacklog,
+  target: { bound: "at least", value: 0.9 },
+  measure: async (bench) => {
+    const told = await tellPurchase(bench);
+    const { organizationId } = await bench.listeningTenant();
+    const { call } = await bench.receiver();
+    return whileListening(bench, async () => {
+      const before = await call("count");
+      await seedEvents(await bench.pool(), organizationId, LONG_BACKLOG, told);
+      const startMs = performance.now();
+      const atStart = await call("count");
+      const sample = await measureSteadily(bench);
+      const after = await call("count");
+      const deliveriesPerSecond = ((after - atStart) * 1_000) / (performance.now() - startMs);
+      const shown = { ...sample, details: { ...sample.details, deliveriesPerSecond } };
+      if (after - before < LONG_BACKLOG) return shown;
+      return { ...shown, remark: "the backlog ran out before the sample was over" };
     });
   },
 };
