@@ -350,9 +350,22 @@ describe("a card that shares another's account", () => {
     ],
     ["an annex of another account", "update account_annexes set account_id = 'acc_x'", OTHER_TERMS],
     [
-      "an annex of no card",
-      "update account_annexes set kept = replace(kept::text, 'card_', 'x')::json",
+      "an annex that is found under another id",
+      "update account_annexes set annex_id = 'card_other'",
       OTHER_TERMS,
+    ],
+    [
+      "an annex of no card",
+      `insert into account_annexes
+       select organization_id, 'card_gone', account_id, replace(kept::text, annex_id, 'card_gone')::json
+         from account_annexes`,
+      /^Account acc_\w+ \(org_\w+\) keeps other terms of card card_gone than the card has\.$/,
+    ],
+    [
+      "counters that are kept twice",
+      `update accounts a set kept = jsonb_set(a.kept::jsonb, '{counters,1}', x.kept::jsonb #> '{counters,0}')
+         from account_annexes x where x.account_id = a.account_id`,
+      /^Account acc_\w+ \(org_\w+\) counts for card card_\w+, which is not kept there\.$/,
     ],
     [
       "a card that is kept twice",
