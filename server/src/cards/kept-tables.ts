@@ -1,4 +1,4 @@
-import { annexById, annexesOfAccount } from "../engine/annexes.ts";
+import { annexById } from "../engine/annexes.ts";
 import { type Need, need, type Place, type Table } from "../engine/table.ts";
 import { packMinor, unpackMinor } from "../foundation/money.ts";
 import type { CardCounters, CardFacts, CardTerms } from "./card.ts";
@@ -12,13 +12,6 @@ import type { CardCounters, CardFacts, CardTerms } from "./card.ts";
 /** What must be read to find them, besides the account. */
 export const needsOfKept = ({ cardId, isGuest }: Pick<CardFacts, "cardId" | "isGuest">): Need[] =>
   isGuest ? [need(annexById, cardId)] : [];
-
-/** The same for all cards of its account, as far as that is known before: any account may have annexes. */
-export const needsOfFamily = ({
-  accountId,
-  isGuest,
-}: Pick<CardFacts, "accountId" | "isGuest">): Need[] =>
-  isGuest ? [need(annexesOfAccount, accountId)] : [];
 
 const placeOf = ({ accountId, isGuest }: Pick<CardFacts, "accountId" | "isGuest">): Place => ({
   accountId,

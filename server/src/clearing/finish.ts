@@ -91,15 +91,19 @@ function accountsLeft(view: View, input: Finishing): AccountsLeft | undefined {
   const own = isOwn ? movement.account : view.account(card.accountId);
   const wallet = isOwn ? view.account(input.walletId) : movement.account;
   if (own === undefined || wallet === undefined) return undefined;
-  const payout = payoutIfDue({
-    transactionId: input.payoutTransactionId,
-    entryId: input.entryId,
-    card,
-    cards: view.keptIn(cardTerms, card.accountId),
-    account: own,
-    wallet,
-    now,
-  });
+  // Others of its account need not be looked at while it lives itself.
+  const isAlive = view.row(cardTerms, card.cardId)?.status !== "Terminated";
+  const payout = isAlive
+    ? undefined
+    : payoutIfDue({
+        transactionId: input.payoutTransactionId,
+        entryId: input.entryId,
+        card,
+        cards: view.keptIn(cardTerms, card.accountId),
+        account: own,
+        wallet,
+        now,
+      });
   if (payout === undefined) {
     const isWalletMoved = !isOwn && movement.effects.postings.length > 0;
     return isWalletMoved ? { account: own, wallet } : { account: own };

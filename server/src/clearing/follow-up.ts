@@ -1,6 +1,6 @@
 import { respent } from "../authorization/spending.ts";
 import type { CardCounters, CardFacts } from "../cards/card.ts";
-import { cardCounters, needsOfFamily } from "../cards/kept-tables.ts";
+import { cardCounters, needsOfKept } from "../cards/kept-tables.ts";
 import type { Decision, Operation } from "../engine/operation.ts";
 import { insert, need, type RowChange, update } from "../engine/table.ts";
 import type { View } from "../engine/view.ts";
@@ -58,7 +58,7 @@ export const followUp: Operation<FollowUp, Cleared> = {
   name: "follow-up",
   accounts: ({ card, fundingAccountId, walletId }) => [card.accountId, fundingAccountId, walletId],
   needs: (sent) => [
-    ...needsOfFamily(sent.card),
+    ...needsOfKept(sent.card),
     need(transactionById, sent.transactionId),
     ...keysOf(sent).map((key) => need(messageByKey, key)),
     ...needsOfConfirmation(sent),

@@ -1,7 +1,7 @@
 import type { Billing } from "../authorization/billing.ts";
 import { spentWith } from "../authorization/spending.ts";
 import type { CardFacts } from "../cards/card.ts";
-import { cardCounters, needsOfFamily } from "../cards/kept-tables.ts";
+import { cardCounters, needsOfKept } from "../cards/kept-tables.ts";
 import type { Decision, Operation } from "../engine/operation.ts";
 import { insert, need, type RowChange } from "../engine/table.ts";
 import type { View } from "../engine/view.ts";
@@ -40,7 +40,7 @@ export const post: Operation<Post, Cleared> = {
   name: "post",
   accounts: ({ card, fundingAccountId, walletId }) => [card.accountId, fundingAccountId, walletId],
   needs: ({ card, networkReference, type }) => [
-    ...needsOfFamily(card),
+    ...needsOfKept(card),
     need(byNetworkReference, messageKey(type, networkReference)),
     need(messageByKey, messageKey(type, networkReference)),
   ],

@@ -1,11 +1,12 @@
+import { annexesOfAccount } from "../../engine/annexes.ts";
 import type { Operation } from "../../engine/operation.ts";
-import { insert, update } from "../../engine/table.ts";
+import { insert, need, update } from "../../engine/table.ts";
 import { availableMinor } from "../../ledger/accounts.ts";
 import { transactions } from "../../transactions/table.ts";
 import { completed } from "../../transactions/transaction.ts";
 import type { CardFacts } from "../card.ts";
 import { type DescribedMovedMoney, describeMovedMoney } from "../funding/describe-moved-money.ts";
-import { cardCounters, cardTerms, needsOfFamily } from "../kept-tables.ts";
+import { cardCounters, cardTerms } from "../kept-tables.ts";
 import { numbered } from "../numbering.ts";
 
 export interface Regularization {
@@ -21,7 +22,7 @@ const NOT_NEGATIVE = "The balance is not negative";
 export const regularize: Operation<Regularization, DescribedMovedMoney> = {
   name: "regularize",
   accounts: ({ card, walletId }) => [card.accountId, walletId],
-  needs: ({ card }) => needsOfFamily(card),
+  needs: ({ card }) => [need(annexesOfAccount, card.accountId)],
   decide: (view, { transactionId, card, walletId }, now) => {
     const { cardId, accountId, currency } = card;
     const account = view.account(accountId);
