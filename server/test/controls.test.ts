@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Purchase } from "../src/authorization/purchase.ts";
 import type { Card } from "../src/cards/card.ts";
+import { ServiceClock } from "../src/foundation/clock.ts";
 import { expectRefusal, verdict } from "./harness/answers.ts";
 import { newReference } from "./harness/api-client.ts";
 import { type Bank, openBank, tally } from "./harness/bank.ts";
+import { openIssuer } from "./harness/issuer.ts";
 import { countersOf } from "./harness/kept.ts";
 import { decided, type Payments, paymentsOf } from "./harness/payments.ts";
 
@@ -344,5 +347,32 @@ test("a Reference leads to the card, also where nothing changed", async () => {
     expect(answer.body.data).toMatchObject([{ result }]);
     const { body } = await bank.client.get(`/requests/${reference}`);
     expect(body.data).toMatchObject({ state: "Succeeded", resourceId: cardId });
+  }
+});
+
+test("a card that had lists when it bought last is expected to have them, by those that serve it", async () => {
+  const issuer = await openIssuer(bank.service.databaseUrl, new ServiceClock());
+  const run = vi.spyOn(issuer.engine, "run");
+  const card = await bank.open({ balanceMinor: 100_00n });
+  const facts = await issuer.cardBook.find(bank.organizationId, card.cardId);
+  const expectsLists = async (): Promise<unknown> => {
+    await issuer.door.authorize(bank.organizationId, {
+      card: facts,
+      requestType: "Authorization",
+      amountMinor: 1_00n,
+      currency: "USD",
+      merchant: { mid: "SHOP1", mcc: "5999", name: "Shop", city: "Town", country: "US" },
+      entryMode: "Chip",
+    });
+    return (run.mock.lastCall?.[2] as Purchase | undefined)?.expectsLists;
+  };
+  try {
+    expect([await expectsLists(), await expectsLists()]).toEqual([false, false]);
+    await results(card, "blacklist", "B1");
+    expect([await expectsLists(), await expectsLists()]).toEqual([false, true]);
+    await results(card, "blacklist/remove", "B1");
+    expect([await expectsLists(), await expectsLists()]).toEqual([true, false]);
+  } finally {
+    await issuer.stop();
   }
 });

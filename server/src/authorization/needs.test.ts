@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { anyPurchase } from "../../test/harness/any-purchase.ts";
+import { anyCard } from "../../test/harness/cards.ts";
+import { decideAlone } from "../../test/harness/decide-alone.ts";
+import { keptOf } from "../../test/harness/kept.ts";
+import type { Card } from "../cards/card.ts";
+import { pendingChargesOfCard } from "../cards/charges/table.ts";
+import { merchantOfCard, merchantsOfCard } from "../cards/merchant-table.ts";
+import { cardById } from "../cards/tables.ts";
+import { annexById } from "../engine/annexes.ts";
+import { type Load, need, type Owned } from "../engine/table.ts";
+import { authorize } from "./authorize.ts";
+
+const NOW = new Date("2026-05-05T12:00:00Z");
+const card = anyCard("org_1");
+
+const loadOf = <Row extends object>(load: Load<Row>): Load<never> => need(load, "").load;
+const namedBy = (of: Owned<Card>, expectsLists = false) =>
+  authorize.needs?.({ ...anyPurchase(of, NOW), expectsLists }).map(({ load }) => load);
+
+/** Of a card with a merchant on its blacklist. */
+function keptWithLists(): object {
+  const [counted] = keptOf(card).counters as [object];
+  return { ...keptOf(card), counters: [{ ...counted, mids: [0, 1] }] };
+}
+
+test("a plain purchase that the network did not name needs nothing but its account", () => {
+  expect(namedBy(card)).toEqual([]);
+  const { lacking, verdicts } = decideAlone(card, authorize, anyPurchase(card, NOW), { now: NOW });
+  expect(lacking).toEqual([]);
+  expect(verdicts).toMatchObject([{ answer: { hasLists: false } }]);
+});
+
+test("a merchant is looked for where there are lists, and named beforehand where they are expected", () => {
+  const decide = (expectsLists: boolean) =>
+    decideAlone(
+      card,
+      authorize,
+      { ...anyPurchase(card, NOW), expectsLists },
+      { now: NOW, kept: { ...keptWithLists() } },
+    );
+  expect(namedBy(card, true)).toEqual([loadOf(merchantOfCard)]);
+  expect(decide(false).lacking).toMatchObject([{ need: { load: merchantOfCard } }]);
+  expect(decide(true)).toMatchObject({ lacking: [], verdicts: [{ answer: { hasLists: true } }] });
+});
+
+test("a lite card's last purchase lacks nothing to end it", () => {
+  const lite = { ...card, type: "Lite" as const, swipeCount: 1 };
+  expect(namedBy(lite)).toEqual([cardById, pendingChargesOfCard, merchantsOfCard]);
+  const circumstances = { now: NOW, found: [[loadOf(cardById), lite] as const] };
+  const decided = decideAlone(lite, authorize, anyPurchase(lite, NOW), circumstances);
+  expect(decided.lacking).toEqual([]);
+  expect(decided.writes.map(({ name }) => name)).toContain("cards_update");
+});
+
+test("a card that shares an account names its annex, and needs nothing else", () => {
+  const guest = { ...card, cardId: "card_guest", isGuest: true };
+  expect(namedBy(guest)).toEqual([loadOf(annexById)]);
+  const { accountId } = card;
+  const annex = { annexId: guest.cardId, accountId, kept: keptOf(guest) };
+  const decided = decideAlone(guest, authorize, anyPurchase(guest, NOW), {
+    now: NOW,
+    kept: { ...keptOf(card), annexes: true },
+    found: [[loadOf(annexById), annex]],
+  });
+  expect(decided.lacking).toEqual([]);
+  expect(decided.verdicts).toMatchObject([{ answer: { transaction: { approved: true } } }]);
+});
