@@ -18,31 +18,30 @@ update cards c set is_guest = true
    select from cards first
     where first.organization_id = c.organization_id and first.account_id = c.account_id and first.card_id < c.card_id);
 
-create temporary table kept_cards on commit drop as
-select c.organization_id, c.account_id, c.card_id, c.is_guest,
-       json_build_object(
-         'counters', json_build_array(json_build_object(
-           'card', c.card_id, 'events', n.event_sequence, 'swipes', n.swipes_used, 'day', n.spent_day,
-           -- Beyond this, numbers in JSON are not exact for everybody.
-           'spent', case when n.spent_minor <= 9007199254740991 then to_json(n.spent_minor)
-                         else to_json(n.spent_minor::text) end,
-           'mids', json_build_array(n.white_listed_mids, (
-             select count(*) from card_merchants m
-              where m.organization_id = c.organization_id and m.card_id = c.card_id and m.list = 'Black')),
-           'early', coalesce((
-             select max(floor(extract(epoch from created_at) / 86400)::int) from unapplied_messages u
-              where u.organization_id = c.organization_id and u.card_id = c.card_id
-                and u.original_key is not null), 0))),
-         'terms', json_build_array(json_build_object(
-           'card', c.card_id, 'status', c.status, 'expires', json_build_array(c.expiry_year, c.expiry_month),
-           'contactless', c.contactless_payment, 'daily', c.daily_limit_minor,
-           'each', c.transaction_limit_minor, 'mccs', json_build_array(c.white_listed_mccs, c.black_listed_mccs),
-           'swipes', c.swipe_count))) as kept
-  from cards c join card_counters n using (organization_id, card_id);
-
-update accounts a set kept = k.kept from kept_cards k
- where a.organization_id = k.organization_id and a.account_id = k.account_id and not k.is_guest;
-
+with kept_cards as materialized (
+  select c.organization_id, c.account_id, c.card_id, c.is_guest,
+         json_build_object(
+           'counters', json_build_array(json_build_object(
+             'card', c.card_id, 'events', n.event_sequence, 'swipes', n.swipes_used, 'day', n.spent_day,
+             -- Beyond this, numbers in JSON are not exact for everybody.
+             'spent', case when n.spent_minor <= 9007199254740991 then to_json(n.spent_minor)
+                           else to_json(n.spent_minor::text) end,
+             'mids', json_build_array(n.white_listed_mids, (
+               select count(*) from card_merchants m
+                where m.organization_id = c.organization_id and m.card_id = c.card_id and m.list = 'Black')),
+             'early', coalesce((
+               select max(floor(extract(epoch from created_at) / 86400)::int) from unapplied_messages u
+                where u.organization_id = c.organization_id and u.card_id = c.card_id
+                  and u.original_key is not null), 0))),
+           'terms', json_build_array(json_build_object(
+             'card', c.card_id, 'status', c.status, 'expires', json_build_array(c.expiry_year, c.expiry_month),
+             'contactless', c.contactless_payment, 'daily', c.daily_limit_minor,
+             'each', c.transaction_limit_minor, 'mccs', json_build_array(c.white_listed_mccs, c.black_listed_mccs),
+             'swipes', c.swipe_count))) as kept
+    from cards c join card_counters n using (organization_id, card_id)),
+own as (
+  update accounts a set kept = k.kept from kept_cards k
+   where a.organization_id = k.organization_id and a.account_id = k.account_id and not k.is_guest)
 insert into account_annexes (organization_id, annex_id, account_id, kept)
 select organization_id, card_id, account_id, kept from kept_cards where is_guest;
 
