@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { createApi, type FeatureDeps, featureRoutes } from "./api.ts";
 import type { CustomerManaged } from "./authorization/remote/customer-managed.ts";
 import { NegativeAccounts } from "./cards/closing/negative.ts";
+import { FreePans } from "./cards/issuing/free-pans.ts";
 import { HoldExpiry } from "./clearing/expiry.ts";
 import type { Core } from "./core.ts";
 import type { Review } from "./customers/review-store.ts";
@@ -134,6 +135,7 @@ export async function wire(
     door,
     faults,
     cvvTries: new CvvTries(),
+    freePans: new FreePans({ reads, vault: core.vault }),
     isAccepting,
   };
   return {

@@ -355,7 +355,7 @@ test("a card that had lists when it bought last is expected to have them, by tho
   const run = vi.spyOn(issuer.engine, "run");
   const card = await bank.open({ balanceMinor: 100_00n });
   const facts = await issuer.cardBook.find(bank.organizationId, card.cardId);
-  const expectsLists = async (): Promise<unknown> => {
+  const isExpected = async (): Promise<unknown> => {
     await issuer.door.authorize(bank.organizationId, {
       card: facts,
       requestType: "Authorization",
@@ -364,14 +364,14 @@ test("a card that had lists when it bought last is expected to have them, by tho
       merchant: { mid: "SHOP1", mcc: "5999", name: "Shop", city: "Town", country: "US" },
       entryMode: "Chip",
     });
-    return (run.mock.lastCall?.[2] as Purchase | undefined)?.expectsLists;
+    return (run.mock.lastCall?.[2] as Purchase | undefined)?.expected?.listed;
   };
   try {
-    expect([await expectsLists(), await expectsLists()]).toEqual([false, false]);
+    expect([await isExpected(), await isExpected()]).toEqual([false, false]);
     await results(card, "blacklist", "B1");
-    expect([await expectsLists(), await expectsLists()]).toEqual([false, true]);
+    expect([await isExpected(), await isExpected()]).toEqual([false, true]);
     await results(card, "blacklist/remove", "B1");
-    expect([await expectsLists(), await expectsLists()]).toEqual([true, false]);
+    expect([await isExpected(), await isExpected()]).toEqual([true, false]);
   } finally {
     await issuer.stop();
   }

@@ -21,10 +21,11 @@ export async function seedNumbers(
 ): Promise<PresentedCard[]> {
   const vault = await openVault(pool);
   const { currency, expiryMonth: month, expiryYear: year } = PLAIN;
+  const hashKey = vault.derivationKey("pan-hash");
   const draw = () => {
     const numbered = cards.map(({ cardId }) => ({ cardId, pan: newPan(BIN) }));
     const secrets = numbered.map(({ cardId, pan }) => ({
-      ...sealPan(vault, organizationId, cardId, pan),
+      ...sealPan(vault, organizationId, cardId, { pan, hashKey }),
       organizationId,
     }));
     return { numbered, secrets };

@@ -10,14 +10,14 @@ import { isoNameOf, originalKeysOf } from "../transactions/iso-name.ts";
 import { messageKey } from "../transactions/message-key.ts";
 import { ANOTHER_MESSAGE, byNetworkReference } from "../transactions/table.ts";
 import type { Transaction } from "../transactions/transaction.ts";
-import { DAYS_KEPT, earlyReversalKey, earlyReversals } from "../transactions/unapplied-table.ts";
+import { earlyReversalKey, earlyReversals } from "../transactions/unapplied-table.ts";
 import type { Assessment } from "./assessment.ts";
 import { evaluate } from "./decide.ts";
+import { hasEarlyReversals } from "./expectations.ts";
 import { factsOf } from "./gather.ts";
 import { needsOfLite } from "./lite.ts";
 import { type DecidedPurchase, decline } from "./outcome.ts";
 import type { Purchase } from "./purchase.ts";
-import { dayOf } from "./spending.ts";
 
 /** The card's own account and, where the organization decides for itself, the wallet that pays. */
 export const accountsOf = ({ card, managed }: Purchase): string[] =>
@@ -25,13 +25,20 @@ export const accountsOf = ({ card, managed }: Purchase): string[] =>
 
 export const needsOf = (purchase: Purchase): Need[] => [
   ...(isNamed(purchase) ? [need(byNetworkReference, messageKeyOf(purchase))] : []),
-  ...needsOfLists(purchase),
+  ...needsOfExtras(purchase),
   ...needsOfKept(purchase.card),
   ...needsOfLite(purchase),
 ];
 
-const needsOfLists = ({ card, merchant, expectsLists }: Purchase): Need[] =>
-  expectsLists === true ? [need(merchantOfCard, merchantKey(card.cardId, merchant.mid))] : [];
+/** A lite card's purchase may be its last, and reads all that may be wanted then. */
+function needsOfExtras(purchase: Purchase): Need[] {
+  const { card, merchant, expected } = purchase;
+  const isListed = expected?.listed === true || card.type === "Lite";
+  return [
+    ...(isListed ? [need(merchantOfCard, merchantKey(card.cardId, merchant.mid))] : []),
+    ...(expected?.reversed === true ? needsOfReversals(purchase) : []),
+  ];
+}
 
 /** One that the network did not name has a name that we have just made, and repeats nothing. */
 const isNamed = ({ networkReference, transactionId }: Purchase): boolean =>
@@ -82,15 +89,17 @@ function sameAnswer(transaction: Transaction, account: Account): Decision<Decide
 }
 
 /** Whether a reversal of it had arrived before. Few cards ever saw one, so it is looked for only where one may be. */
-function wasReversed(
-  view: View,
-  { card, networkReference }: Purchase,
-  { earlyReversalDay }: CardCounters,
-  now: Date,
-): boolean {
+function wasReversed(view: View, purchase: Purchase, counters: CardCounters, now: Date): boolean {
+  if (!hasEarlyReversals(counters, now)) return false;
+  view.want(needsOfReversals(purchase));
+  return reversalKeysOf(purchase).some((key) => view.rows(earlyReversals, key).length > 0);
+}
+
+const needsOfReversals = (purchase: Purchase): Need[] =>
+  reversalKeysOf(purchase).map((key) => need(earlyReversals, key));
+
+function reversalKeysOf({ card, networkReference }: Purchase): string[] {
   const name = isoNameOf(networkReference);
-  if (name === undefined || earlyReversalDay < dayOf(now) - DAYS_KEPT) return false;
-  const keys = originalKeysOf(name).map((key) => earlyReversalKey(card.cardId, key));
-  view.want(keys.map((key) => need(earlyReversals, key)));
-  return keys.some((key) => view.rows(earlyReversals, key).length > 0);
+  if (name === undefined) return [];
+  return originalKeysOf(name).map((key) => earlyReversalKey(card.cardId, key));
 }

@@ -2,6 +2,7 @@ import type { CardCounters, CardTerms } from "../cards/card.ts";
 import { merchantKey, merchantOfCard } from "../cards/merchant-table.ts";
 import type { View } from "../engine/view.ts";
 import { type Account, availableMinor } from "../ledger/accounts.ts";
+import { hasLists } from "./expectations.ts";
 import type { Facts, Shown } from "./facts.ts";
 import type { Purchase } from "./purchase.ts";
 import { spentTodayMinor } from "./spending.ts";
@@ -40,10 +41,6 @@ export function factsOf(
     availableMinor: availableMinor(account),
   };
 }
-
-/** Whether a merchant has to be looked for at all. */
-export const hasLists = ({ whiteListedMids, blackListedMids }: CardCounters): boolean =>
-  whiteListedMids + blackListedMids > 0;
 
 /** A card is good until the end of its last month. */
 export function isExpired(

@@ -12,7 +12,7 @@ import { transactions } from "../transactions/table.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import type { Assessment } from "./assessment.ts";
 import { checks } from "./checks.ts";
-import { hasLists } from "./gather.ts";
+import { type Extras, extrasOf } from "./expectations.ts";
 import { endLiteCard, endOf } from "./lite.ts";
 import type { Purchase } from "./purchase.ts";
 import { record } from "./record.ts";
@@ -24,8 +24,8 @@ export interface DecidedPurchase {
   account: Account;
   /** Where it was moved, as by the payout of a lite card that this purchase ended. */
   wallet?: Account;
-  /** Whether its card has lists of merchants, where that was looked at. */
-  hasLists?: boolean;
+  /** What had to be looked for besides, unless it is a repetition. */
+  extras?: Extras;
 }
 
 const MERCHANT_CHECK = checks.findIndex(({ name }) => name === "merchant");
@@ -70,7 +70,7 @@ export function approve(
     answer: {
       transaction,
       account: end?.account ?? account,
-      hasLists: hasLists(assessment.counters),
+      extras: extrasOf(assessment.counters, now),
       ...(end?.wallet === undefined ? {} : { wallet: end.wallet }),
     },
     resourceId: transaction.transactionId,
@@ -91,7 +91,7 @@ export function decline(
   assessment: Assessment,
   otherwiseCode: string = codes.AUTHORIZATION_DECLINED.code,
 ): Decision<DecidedPurchase> {
-  const { account, counters, evaluation } = assessment;
+  const { account, counters, evaluation, now } = assessment;
   const { failed } = evaluation;
   const transaction = record(purchase, assessment, {
     stage: "Declined",
@@ -114,7 +114,7 @@ export function decline(
       ],
       events: sequenced.events,
     },
-    answer: { transaction, account, hasLists: hasLists(counters) },
+    answer: { transaction, account, extras: extrasOf(counters, now) },
     resourceId: transaction.transactionId,
   };
 }

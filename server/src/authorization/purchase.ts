@@ -2,6 +2,7 @@ import type { CardFacts } from "../cards/card.ts";
 import type { Currency } from "../foundation/currencies.ts";
 import type { Merchant } from "../transactions/transaction.ts";
 import type { Billing } from "./billing.ts";
+import type { Extras } from "./expectations.ts";
 import type { Shown } from "./facts.ts";
 
 export const purchaseTypes = ["Authorization", "PreAuthorization", "CashWithdrawal"] as const;
@@ -36,8 +37,8 @@ export interface Purchase {
   expiry?: ShownExpiry | undefined;
   cvv: Shown;
   networkReference: string;
-  /** Whether its merchant is likely to be looked for on the card's lists, see ListedCards. */
-  expectsLists?: boolean | undefined;
+  /** What is likely to be looked for besides, see Expectations. */
+  expected?: Extras | undefined;
   /** What the terminal prints if it is approved. */
   approvalCode: string;
   holdDays: number;

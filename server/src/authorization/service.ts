@@ -23,8 +23,8 @@ import type { Merchant } from "../transactions/transaction.ts";
 import type { WalletIds } from "../wallets/service.ts";
 import { authorize } from "./authorize.ts";
 import { billingOf } from "./billing.ts";
+import type { Expectations } from "./expectations.ts";
 import type { Shown } from "./facts.ts";
-import type { ListedCards } from "./listed-cards.ts";
 import type { DecidedPurchase } from "./outcome.ts";
 import type { EntryMode, Purchase, PurchaseType, ShownExpiry } from "./purchase.ts";
 import type { CustomerManaged } from "./remote/customer-managed.ts";
@@ -39,7 +39,7 @@ export interface AuthorizationDeps {
   programmes: readonly Programme[];
   walletIds: WalletIds;
   customerManaged: CustomerManaged;
-  listedCards: ListedCards;
+  expectations: Expectations;
 }
 
 /** A purchase as the network tells of it, whichever network that is. */
@@ -75,7 +75,7 @@ export async function authorizePurchase(
   const decided = await (managed !== undefined && message.isAdvice !== true
     ? authorizeRemotely(deps, organizationId, purchase, managed, claim)
     : retryIfMessageKeyTaken(() => deps.engine.run(authorize, organizationId, purchase, claim)));
-  if (decided.hasLists !== undefined) deps.listedCards.note(message.card.cardId, decided.hasLists);
+  if (decided.extras !== undefined) deps.expectations.note(message.card.cardId, decided.extras);
   return decided;
 }
 
@@ -130,7 +130,7 @@ async function prepare(
     expiry: message.expiry,
     cvv: message.cvv === undefined ? "Absent" : await cvvShown(deps, organizationId, message),
     networkReference: message.networkReference ?? transactionId,
-    expectsLists: deps.listedCards.has(card.cardId),
+    expected: deps.expectations.of(card.cardId),
     approvalCode: message.approvalCode ?? transactionId.slice(-6).toUpperCase(),
     holdDays:
       requestType === "PreAuthorization" ? programme.preAuthorizationHoldDays : programme.holdDays,

@@ -37,29 +37,17 @@ const cardByPanHash: ManyQuery<string, Row> = {
  * as they are, so the number is looked up under every version of the key.
  */
 export function findCardByPan(
-  deps: { reads: Reads; vault: Vault },
+  { reads, vault }: { reads: Reads; vault: Vault },
   pan: string,
 ): Promise<FoundCard | undefined> {
-  return findUnder(deps, pan, deps.vault.derivationKeys("pan-hash"));
+  return findCardUnder(reads, vault.derivationKeys("pan-hash"), pan);
 }
 
-/**
- * The same among the cards whose numbers are hashed under other keys than the one that new numbers are hashed
- * under: under that one, the database keeps them apart itself.
- */
-export function findCardUnderOtherKeys(
-  deps: { reads: Reads; vault: Vault },
-  pan: string,
-): Promise<FoundCard | undefined> {
-  const { version } = deps.vault.derivationKey("pan-hash");
-  const others = deps.vault.derivationKeys("pan-hash").filter((key) => key.version !== version);
-  return findUnder(deps, pan, others);
-}
-
-async function findUnder(
-  { reads }: { reads: Reads },
-  pan: string,
+/** The same among the cards whose numbers are hashed under these keys. */
+export async function findCardUnder(
+  reads: Reads,
   keys: readonly DerivationKey[],
+  pan: string,
 ): Promise<FoundCard | undefined> {
   const hashes = keys.map(({ key }) => hashPan(key, pan));
   const found = await Promise.all(

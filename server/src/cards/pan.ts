@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 
 /** Gives a whole number from 0 to `below` - 1, each as likely as any other. */
-type Draw = (below: number) => number;
+export type Draw = (below: number) => number;
 
 /**
  * A card number: the programme's BIN, a random account number and the Luhn digit. The account number

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { Vault } from "../keys/vault.ts";
+import type { DerivationKey, Vault } from "../keys/vault.ts";
 import type { Card, CardSecrets } from "./card.ts";
 import { type CvvSource, deriveCvv } from "./cvv.ts";
 
@@ -17,9 +17,8 @@ export function sealPan(
   vault: Vault,
   organizationId: string,
   cardId: string,
-  pan: string,
+  { pan, hashKey }: { pan: string; hashKey: DerivationKey },
 ): CardSecrets {
-  const hashKey = vault.derivationKey("pan-hash");
   return {
     cardId,
     panSealed: vault.seal(pan, panSealContext(organizationId, cardId)),

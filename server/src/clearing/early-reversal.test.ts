@@ -72,6 +72,14 @@ test.each([
   },
 );
 
+test("they are named beforehand where they are expected", () => {
+  const expecting = { ...purchase(), expected: { listed: false, reversed: true } };
+  const circumstances = { now: days(0), kept: keptAfter(days(0)) };
+  const { lacking, verdicts } = decideAlone(card, authorize, expecting, circumstances);
+  expect(lacking).toEqual([]);
+  expect(verdicts).toMatchObject([{ answer: { extras: { reversed: true } } }]);
+});
+
 test("nothing is looked for where none ever came too early", () => {
   expect(decideAlone(card, authorize, purchase(), { now: TOLD }).lacking).toEqual([]);
 });

@@ -1,5 +1,6 @@
-import { jsonList } from "../db/arrays.ts";
+import { jsonList, textArray } from "../db/arrays.ts";
 import { copyInto, json } from "../db/copy.ts";
+import { allInPlace, ctidArray } from "../db/ctids.ts";
 import type { Kept } from "../ledger/accounts.ts";
 import { keyColumns, type Load, type Owned, type Table } from "./table.ts";
 
@@ -11,6 +12,8 @@ export interface Annex {
   annexId: string;
   accountId: string;
   kept?: Kept | undefined;
+  /** Where the row lies, valid while its account is locked; see db/ctids. */
+  ctid?: string | undefined;
 }
 
 export const annexes: Table<Annex> = {
@@ -24,20 +27,24 @@ export const annexes: Table<Annex> = {
   }),
   update: (rows) => ({
     name: "account_annexes_update",
-    text: `
+    text: allInPlace(
+      "account_annexes",
+      `
       update account_annexes x set kept = k.kept
-        from rows from (unnest($1::text[], $2::text[]), json_array_elements($3::json))
-             as k(organization_id, annex_id, kept)
-       where x.organization_id = k.organization_id and x.annex_id = k.annex_id`,
+        from rows from (unnest($2::tid[], $3::text[]), json_array_elements($4::json)) as k(ctid, annex_id, kept)
+       where x.ctid = k.ctid and x.annex_id || '' = k.annex_id`,
+    ),
     values: [
-      ...keyColumns(rows.map(({ organizationId, annexId: id }) => ({ organizationId, id }))),
+      rows.length,
+      ctidArray(rows),
+      textArray(rows.map(({ annexId }) => annexId)),
       jsonList(rows.map(({ kept }) => kept ?? {})),
     ],
   }),
 };
 
 const COLUMNS = `
-  x.organization_id as "organizationId", x.annex_id as "annexId", x.account_id as "accountId", x.kept`;
+  x.organization_id as "organizationId", x.annex_id as "annexId", x.account_id as "accountId", x.kept, x.ctid`;
 
 export const annexById: Load<Annex> = {
   table: annexes,
@@ -46,7 +53,7 @@ export const annexById: Load<Annex> = {
     name: "account_annexes_by_id",
     text: `
       select ${COLUMNS} from unnest($1::text[], $2::text[]) as k(organization_id, id)
-       cross join lateral (select * from account_annexes
+       cross join lateral (select *, ctid from account_annexes
          where organization_id = k.organization_id and annex_id = k.id limit 1) x`,
     values: keyColumns(keys),
   }),
@@ -60,7 +67,7 @@ export const annexesOfAccount: Load<Annex> = {
     name: "account_annexes_of_account",
     text: `
       select ${COLUMNS} from unnest($1::text[], $2::text[]) as k(organization_id, id)
-       cross join lateral (select * from account_annexes
+       cross join lateral (select *, ctid from account_annexes
          where organization_id = k.organization_id and account_id = k.id offset 0) x`,
     values: keyColumns(keys),
   }),

@@ -152,7 +152,8 @@ export class BatchRows {
 
   keepInAnnex(organizationId: string, annexId: string, { accountId, table, rows }: KeptRows): void {
     const before = this.find(annexes, organizationId, annexId);
-    const row: Annex = { annexId, accountId, kept: { ...before?.kept, [table]: rows } };
+    const kept = { ...before?.kept, [table]: rows };
+    const row: Annex = { annexId, accountId, kept, ctid: before?.ctid };
     const how = before === undefined ? "insert" : "update";
     this.change(organizationId, { table: annexes as unknown as Table<never>, row, how });
   }

@@ -239,6 +239,7 @@ describe("annexes of accounts", () => {
     annexId,
     accountId: "wal_1",
     kept: { tallies: [{ id: annexId, count }] },
+    ctid: "(0,1)",
   });
   const read = (load: Load<Annex>, id: string, ...rows: Owned<Annex>[]): LoadedRows => ({
     load: load as unknown as Load<never>,

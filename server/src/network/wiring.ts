@@ -1,4 +1,4 @@
-import { ListedCards } from "../authorization/listed-cards.ts";
+import { Expectations } from "../authorization/expectations.ts";
 import { CustomerManaged } from "../authorization/remote/customer-managed.ts";
 import { CardBook } from "../cards/card-book.ts";
 import type { Core } from "../core.ts";
@@ -24,7 +24,7 @@ interface NetworkParts {
 export function wireNetwork(core: Core, { log, reach, ...parts }: NetworkParts) {
   const cardBook = new CardBook(parts.reads);
   const customerManaged = new CustomerManaged({ ...core, engine: parts.engine, log, reach });
-  const listedCards = new ListedCards();
-  const doorDeps = { ...core, ...parts, cardBook, customerManaged, listedCards };
+  const expectations = new Expectations();
+  const doorDeps = { ...core, ...parts, cardBook, customerManaged, expectations };
   return { doorDeps, door: openDoor(doorDeps), cardNumbers: new CardNumbers(doorDeps) };
 }

@@ -1,6 +1,7 @@
-import { ListedCards } from "../../src/authorization/listed-cards.ts";
+import { Expectations } from "../../src/authorization/expectations.ts";
 import { CustomerManaged } from "../../src/authorization/remote/customer-managed.ts";
 import { CardBook } from "../../src/cards/card-book.ts";
+import { FreePans } from "../../src/cards/issuing/free-pans.ts";
 import { openCore } from "../../src/core.ts";
 import { Reads } from "../../src/db/reads.ts";
 import { Engine } from "../../src/engine/engine.ts";
@@ -45,7 +46,8 @@ export async function openIssuer(
     walletIds: new WalletIds(pool, clock),
     programmes: programmes.map((programme) => ({ ...programme, ...change })),
     customerManaged,
-    listedCards: new ListedCards(),
+    expectations: new Expectations(),
+    freePans: new FreePans({ reads, vault }),
   };
   return {
     ...deps,

@@ -7,7 +7,7 @@ import type { Currency } from "../../foundation/currencies.ts";
 import { Failure } from "../../foundation/failure.ts";
 import { isId, newId } from "../../foundation/ids.ts";
 import type { Caller } from "../../http/caller.ts";
-import type { Vault } from "../../keys/vault.ts";
+import type { DerivationKey, Vault } from "../../keys/vault.ts";
 import { type Programme, programmeById } from "../../programmes/programmes.ts";
 import { refuseUsedUp } from "../../references/service.ts";
 import type { WalletIds } from "../../wallets/service.ts";
@@ -16,7 +16,7 @@ import type { DescribedCard } from "../describe.ts";
 import { findCard } from "../details/service.ts";
 import { maskPan } from "../pan.ts";
 import { sealPan } from "../secrets.ts";
-import { withFreePan } from "./free-pan.ts";
+import type { FreePans } from "./free-pans.ts";
 import { issueCard } from "./issue-card.ts";
 import { type CardOrder, newCard } from "./new-card.ts";
 import {
@@ -40,6 +40,7 @@ export interface IssuingDeps {
   clock: Clock;
   engine: Engine;
   vault: Vault;
+  freePans: FreePans;
   walletIds: WalletIds;
   programmes: readonly Programme[];
 }
@@ -125,9 +126,9 @@ async function reissueShared(
     swipeCount: null,
   };
   const { programmes } = deps;
-  return withFreePan(deps, order.programme, (pan) => {
+  return deps.freePans.with(order.programme, (pan, hashKey) => {
     const sharing = { accountId: original.accountId, isGuest: true };
-    const made = makeCard(deps, organizationId, order, pan, sharing);
+    const made = makeCard(deps, organizationId, order, { ...sharing, pan, hashKey });
     const input = { original, ...made, programmes };
     return deps.engine.run(shareAccount, organizationId, input, claim);
   });
@@ -168,27 +169,33 @@ async function issueWithAccount(
   const { organizationId, claim } = caller;
   const { programmes, clock } = deps;
   const walletId = await walletFor(deps, caller, order.programme.currency, amountMinor);
-  return withFreePan(deps, order.programme, (pan) => {
+  return deps.freePans.with(order.programme, (pan, hashKey) => {
     const atMs = clock.nowMs();
     const account = { accountId: newId("acc", atMs), isGuest: false };
-    const { card, secrets } = makeCard(deps, organizationId, order, pan, account);
+    const { card, secrets } = makeCard(deps, organizationId, order, { ...account, pan, hashKey });
     const transactionId = newId("txn", atMs);
     const input = { card, secrets, walletId, transactionId, amountMinor, programmes };
     return deps.engine.run(issueCard, organizationId, input, claim);
   });
 }
 
+interface NewCard {
+  accountId: string;
+  isGuest: boolean;
+  pan: string;
+  hashKey: DerivationKey;
+}
+
 function makeCard(
   { clock, vault }: IssuingDeps,
   organizationId: string,
   order: CardOrder,
-  pan: string,
-  { accountId, isGuest }: { accountId: string; isGuest: boolean },
+  { accountId, isGuest, pan, hashKey }: NewCard,
 ): { card: Card; secrets: CardSecrets } {
   const now = clock.now();
   const cardId = newId("card", now.getTime());
   const card = newCard(order, { cardId, accountId, isGuest, maskedPan: maskPan(pan), now });
-  return { card, secrets: sealPan(vault, organizationId, cardId, pan) };
+  return { card, secrets: sealPan(vault, organizationId, cardId, { pan, hashKey }) };
 }
 
 async function findCardholder(
