@@ -1,9 +1,10 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, createServer, type Socket } from "node:net";
+import { readExtent } from "./load/answer.ts";
 import type { Role } from "./roles.ts";
 
 const PATIENCE_MS = 10_000;
+const ACKNOWLEDGED = Buffer.from("HTTP/1.1 204 No Content\r\n\r\n");
 
 export interface Receiver {
   /** Listens; gives its address. */
@@ -14,21 +15,20 @@ export interface Receiver {
   nextDelay(): Promise<number>;
 }
 
-/** A client's endpoint that acknowledges at once. */
+/**
+ * A client's endpoint that acknowledges at once, and costs little: it shares the machine with the service, and what it
+ * takes is not for deliveries to answer for.
+ */
 export const receiver: Role<Receiver> = () => {
   let arrived = 0;
-  let waiting: ((delayMs: number) => void) | undefined;
-  const server = createServer((request, response) => {
-    const arrivedMs = Date.now();
+  let waiting: ((body: Buffer, arrivedMs: number) => void) | undefined;
+  const take = (body: Buffer, arrivedMs: number): void => {
     arrived++;
-    response.writeHead(204).end();
     const tell = waiting;
     waiting = undefined;
-    if (tell === undefined) request.resume();
-    else void eventTimeMs(request).then((madeMs) => tell(arrivedMs - madeMs));
-  });
-  // Connections outlast the pauses between samples.
-  server.keepAliveTimeout = 600_000;
+    tell?.(body, arrivedMs);
+  };
+  const server = createServer({ noDelay: true }, (socket) => acknowledge(socket, take));
   return {
     listen: async () => {
       server.listen(0, "127.0.0.1");
@@ -40,16 +40,27 @@ export const receiver: Role<Receiver> = () => {
       new Promise((resolve, reject) => {
         const giveUp = (): void => reject(new Error("An event was not delivered within 10 s."));
         const patience = setTimeout(giveUp, PATIENCE_MS);
-        waiting = (delayMs) => {
+        waiting = (body, arrivedMs) => {
           clearTimeout(patience);
-          resolve(delayMs);
+          const { createdAt } = JSON.parse(body.toString()) as { createdAt: string };
+          resolve(arrivedMs - Date.parse(createdAt));
         };
       }),
   };
 };
 
-async function eventTimeMs(request: IncomingMessage): Promise<number> {
-  let text = "";
-  for await (const chunk of request.setEncoding("utf8")) text += chunk;
-  return Date.parse((JSON.parse(text) as { createdAt: string }).createdAt);
+/** Answers the requests of a connection, which come one at a time. */
+function acknowledge(socket: Socket, take: (body: Buffer, arrivedMs: number) => void): void {
+  let begun: Buffer = Buffer.alloc(0);
+  let arrivedMs = 0;
+  socket.on("error", () => socket.destroy());
+  socket.on("data", (chunk: Buffer) => {
+    if (begun.length === 0) arrivedMs = Date.now();
+    const bytes = begun.length === 0 ? chunk : Buffer.concat([begun, chunk]);
+    const extent = readExtent(bytes);
+    begun = extent === undefined ? bytes : Buffer.alloc(0);
+    if (extent === undefined) return;
+    socket.write(ACKNOWLEDGED);
+    take(bytes.subarray(extent.bodyAt, extent.end), arrivedMs);
+  });
 }

@@ -12,11 +12,7 @@ export function recordAttempts(results: readonly AttemptResult[], now: Date): St
   return [
     insertAttempts(results),
     ...(acknowledged.length > 0
-      ? [
-          deleteAcknowledged(acknowledged),
-          freeToBeSentAnew(acknowledged),
-          heal([...healthy.values()]),
-        ]
+      ? [deleteAcknowledged(acknowledged), heal([...healthy.values()])]
       : []),
     ...(failed.length > 0 ? [postpone(failed)] : []),
     ...(failing.length > 0 ? [markFailing(failing, now)] : []),
@@ -62,28 +58,23 @@ function insertAttempts(results: readonly AttemptResult[]): Statement {
   };
 }
 
-/** What has arrived is deleted, whichever worker holds it by now, unless somebody wants it sent anew since. */
+/**
+ * What has arrived is deleted, whichever worker holds it by now. What somebody wants sent anew since is made anew, free
+ * for anybody: in one statement, since a second look for each that is gone would cost as much as the deleting.
+ */
 function deleteAcknowledged(results: readonly AttemptResult[]): Statement {
   return {
     name: "webhooks_acknowledged",
     text: `
-      delete from webhook_deliveries d
-       using unnest($1::text[], $2::text[], $3::text[]) as k(organization_id, webhook_endpoint_id, event_id)
-       where d.organization_id = k.organization_id and d.webhook_endpoint_id = k.webhook_endpoint_id
-         and d.event_id = k.event_id and d.attempts <> ${TO_BE_SENT_ANEW}
-         and (d.attempts > 0 or d.worker_id is not null)`,
-    values: deliveryColumns(results),
-  };
-}
-
-function freeToBeSentAnew(results: readonly AttemptResult[]): Statement {
-  return {
-    name: "webhooks_sent_anew",
-    text: `
-      update webhook_deliveries d set attempts = 0, lease_until = null, worker_id = null
-        from unnest($1::text[], $2::text[], $3::text[]) as k(organization_id, webhook_endpoint_id, event_id)
-       where d.organization_id = k.organization_id and d.webhook_endpoint_id = k.webhook_endpoint_id
-         and d.event_id = k.event_id and d.attempts = ${TO_BE_SENT_ANEW}`,
+      with gone as (
+        delete from webhook_deliveries d
+         using unnest($1::text[], $2::text[], $3::text[]) as k(organization_id, webhook_endpoint_id, event_id)
+         where d.organization_id = k.organization_id and d.webhook_endpoint_id = k.webhook_endpoint_id
+           and d.event_id = k.event_id and (d.attempts <> 0 or d.worker_id is not null)
+        returning d.organization_id, d.webhook_endpoint_id, d.event_id, d.due_at, d.attempts)
+      insert into webhook_deliveries (organization_id, webhook_endpoint_id, event_id, due_at, attempts)
+      select organization_id, webhook_endpoint_id, event_id, due_at, 0
+        from gone where attempts = ${TO_BE_SENT_ANEW}`,
     values: deliveryColumns(results),
   };
 }
