@@ -16,6 +16,7 @@ import {
   verifyBusiness,
   verifyIndividual,
 } from "./harness/kyc.ts";
+import { lockWaiters } from "./harness/lock-waiters.ts";
 import { foundOrganization, openOperator } from "./harness/operator.ts";
 import { startTestService, type TestService } from "./harness/service.ts";
 
@@ -175,13 +176,7 @@ describe("over several verifications a customer", () => {
     }
     const { pool } = operator;
     const untilWaiting = (count: number) =>
-      until(`${count} wait for the customer`, async () => {
-        const { rowCount } = await pool.query(
-          `select from pg_stat_activity
-            where datname = current_database() and wait_event_type = 'Lock'`,
-        );
-        return rowCount === count;
-      });
+      until(`${count} wait for the customer`, async () => (await lockWaiters(pool)) === count);
     const gate = await pool.connect();
     await gate.query("begin");
     await gate.query("select from customers where client_reference = $1 for no key update", [

@@ -3,6 +3,7 @@ import { expectRefusal, verdict } from "./harness/answers.ts";
 import { Browser, GOOD_PASSWORD, inviteAs, linkTo, signUp, tokenIn } from "./harness/dashboard.ts";
 import { dashboardService, from } from "./harness/dashboard-service.ts";
 import { eventually, until } from "./harness/eventually.ts";
+import { lockWaiters } from "./harness/lock-waiters.ts";
 
 const desk = dashboardService();
 
@@ -128,12 +129,8 @@ test("a log-in with the old password ends with it, even if it had been found rig
       personId,
     ]);
     const logIn = browser.post("/dashboard/log-in", { email, password }, from("203.0.113.90"));
-    await until("the log-in waits for the change", async () => {
-      const { rowCount } = await desk.pool.query(
-        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      );
-      return rowCount === 1;
-    });
+    const isWaiting = async () => (await lockWaiters(desk.pool)) === 1;
+    await until("the log-in waits for the change", isWaiting);
     await change.query("commit");
     expectRefusal(await logIn, "401/146");
   } finally {

@@ -3,6 +3,7 @@ import { createPool, type Pool } from "../src/db/pool.ts";
 import { expectRefusal, verdict } from "./harness/answers.ts";
 import { Authenticator, Browser, type SignedIn, signUp } from "./harness/dashboard.ts";
 import { until } from "./harness/eventually.ts";
+import { lockWaiters } from "./harness/lock-waiters.ts";
 import { startTestService, type TestService } from "./harness/service.ts";
 
 let service: TestService;
@@ -177,12 +178,7 @@ test("two renewals at once leave one set of codes", async () => {
   const renewals = [{ code: await app.next() }, { recoveryCode: recoveryCodes[0] }].map((proof) =>
     browser.post("/dashboard/recovery-codes", proof),
   );
-  await until("both wait", async () => {
-    const { rowCount } = await pool.query(
-      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-    );
-    return rowCount === 2;
-  }).finally(async () => {
+  await until("both wait", async () => (await lockWaiters(pool)) === 2).finally(async () => {
     await gate.query("rollback");
     gate.release();
   });

@@ -9,6 +9,7 @@ import { noteRefusal, type UnappliedMessage } from "../src/transactions/unapplie
 import { verdict } from "./harness/answers.ts";
 import { ApiClient } from "./harness/api-client.ts";
 import { until } from "./harness/eventually.ts";
+import { lockWaiters } from "./harness/lock-waiters.ts";
 import {
   heard,
   type IssuedCard,
@@ -286,11 +287,7 @@ describe("at the same time", () => {
   const connections = (): AcquirerConnection[] => [acquirer, elsewhere];
   const untilWaiting = (batches: number): Promise<void> =>
     until(`${batches} wait for a lock`, async () => {
-      const { rowCount } = await network.pool.query(
-        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-            and application_name like 'florin-engine%'`,
-      );
-      return rowCount === batches;
+      return (await lockWaiters(network.pool, "florin-engine")) === batches;
     });
 
   test("the same message many times has one effect and one answer", async () => {

@@ -7,6 +7,7 @@ import { expectRefusal, verdict } from "./harness/answers.ts";
 import { newReference } from "./harness/api-client.ts";
 import { openCard } from "./harness/cards.ts";
 import { until } from "./harness/eventually.ts";
+import { lockWaiters } from "./harness/lock-waiters.ts";
 import { foundOrganization, type Organization, openOperator } from "./harness/operator.ts";
 import { startTestService, type TestService } from "./harness/service.ts";
 
@@ -27,13 +28,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-const waiting = async (): Promise<number> => {
-  const { rowCount } = await pool.query(
-    `select from pg_stat_activity where datname = current_database() and application_name = 'florin'
-        and wait_event_type = 'Lock'`,
-  );
-  return rowCount ?? 0;
-};
+const waiting = (): Promise<number> => lockWaiters(pool, "florin");
 
 /** Searches for customers by name take as long as `work` does; nothing else needs what they wait for. */
 async function whileNamesAreSlow(work: () => Promise<void>): Promise<void> {

@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createPool, type Pool } from "../src/db/pool.ts";
 import { until } from "./harness/eventually.ts";
+import { lockWaiters } from "./harness/lock-waiters.ts";
 import { startTestService, type TestService } from "./harness/service.ts";
 
 let service: TestService;
@@ -64,11 +65,4 @@ const isClosed = (url: string): Promise<boolean> =>
     () => true,
   );
 
-async function waiters(): Promise<number> {
-  const { rows } = await pool.query(
-    `select from pg_stat_activity
-      where datname = current_database() and application_name like 'florin-%'
-        and wait_event_type = 'Lock'`,
-  );
-  return rows.length;
-}
+const waiters = (): Promise<number> => lockWaiters(pool, "florin-");

@@ -30,7 +30,7 @@ export const needsOf = (purchase: Purchase): Need[] => [
   ...needsOfLite(purchase),
 ];
 
-/** A lite card's purchase may be its last, and reads all that may be wanted then. */
+/** A lite card buys too seldom to be remembered. */
 function needsOfExtras(purchase: Purchase): Need[] {
   const { card, merchant, expected } = purchase;
   const isListed = expected?.listed === true || card.type === "Lite";

@@ -4,6 +4,7 @@ import { type Books, openBooks } from "../../test/harness/books.ts";
 import { openCard } from "../../test/harness/cards.ts";
 import { until } from "../../test/harness/eventually.ts";
 import { miscount } from "../../test/harness/kept.ts";
+import { lockWaiters } from "../../test/harness/lock-waiters.ts";
 import { scratchDatabase } from "../../test/harness/scratch.ts";
 import { tamper } from "../../test/harness/tamper.ts";
 import { createPool } from "../db/pool.ts";
@@ -218,12 +219,7 @@ test("sees one moment, whatever is committed meanwhile", async () => {
     // The first statement has its snapshot and waits here; all others come after the commit.
     await writer.query("lock table cross_border_charges in access exclusive mode");
     const report = audit(books.pool);
-    await until("it is under way", async () => {
-      const { rowCount } = await books.pool.query(
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      return rowCount === 1;
-    });
+    await until("it is under way", async () => (await lockWaiters(books.pool)) === 1);
     await writer.query("commit");
     expect((await report).problems).toEqual([]);
   } finally {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { type Books, openBooks } from "../../../test/harness/books.ts";
 import { until } from "../../../test/harness/eventually.ts";
+import { lockWaiters } from "../../../test/harness/lock-waiters.ts";
 import { scratchDatabase } from "../../../test/harness/scratch.ts";
 import { createLog } from "../../foundation/log.ts";
 import type { GuardedAgent } from "../../outbound/agent.ts";
@@ -109,11 +110,8 @@ test("an advice that is added while its card's turn ends is not left behind", as
     const { text, values } = adding("req_2");
     await tx.query(text, values);
     const ending = endTurn(books.pool, turnOf(0), { requestId: "req_1", isGivenUp: false }, NOW);
-    await until("it waits for the one that is being added", async () => {
-      const waiting =
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-      return (await books.pool.query(waiting)).rowCount === 1;
-    });
+    const isWaiting = async () => (await lockWaiters(books.pool)) === 1;
+    await until("it waits for the one that is being added", isWaiting);
     await tx.query("commit");
     await ending;
   } finally {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { until } from "../../../test/harness/eventually.ts";
+import { lockWaiters } from "../../../test/harness/lock-waiters.ts";
 import {
   ENDPOINT,
   failure,
@@ -6,6 +8,8 @@ import {
   NOW,
   WebhookBooks,
 } from "../../../test/harness/webhook-books.ts";
+import type { Connection } from "../../db/pool.ts";
+import { transaction } from "../../db/transaction.ts";
 import { resendEvent } from "../events/delivery-store.ts";
 import { findEvent } from "../events/store.ts";
 import { type ClaimedRow, claimRecovered, findBusy } from "./claim-store.ts";
@@ -67,10 +71,10 @@ describe("what is to be sent anew while it is on its way", () => {
     return first;
   }
 
-  async function resend({ eventId }: ClaimedRow): Promise<void> {
-    const { pool, organizationId } = books;
-    const event = await findEvent(pool, organizationId, eventId);
-    if (event !== undefined) await resendEvent(pool, organizationId, event, NOW);
+  async function resend({ eventId }: ClaimedRow, db: Connection = books.pool): Promise<void> {
+    const { organizationId } = books;
+    const event = await findEvent(books.pool, organizationId, eventId);
+    if (event !== undefined) await resendEvent(db, organizationId, event, NOW);
   }
 
   test("is not sent twice at a time, and outlives the acknowledgement of what was on its way", async () => {
@@ -81,6 +85,36 @@ describe("what is to be sent anew while it is on its way", () => {
     expect(second).toMatchObject({ eventId: first.eventId, attempts: 0 });
     if (second !== undefined) await books.record(books.resultOf(second));
     expect(await books.deliveries()).toEqual([]);
+  });
+
+  test("is sent once more, however often what was on its way is acknowledged", async () => {
+    const first = await resendTaken();
+    await books.record(books.resultOf(first), books.resultOf(first));
+    await books.record(books.resultOf(first));
+    expect(await books.deliveries()).toEqual([
+      { eventId: first.eventId, attempts: 0, dueAt: NOW, leased: false },
+    ]);
+  });
+
+  test("has failed once, where what was on its way was acknowledged and failed", async () => {
+    const first = await resendTaken();
+    await books.record(books.resultOf(first), books.resultOf(first, failure));
+    expect(await books.deliveries()).toMatchObject([{ attempts: 1, leased: false }]);
+  });
+
+  test("is still to be sent when that is asked for while an acknowledgement is recorded", async () => {
+    await books.openEndpoint();
+    await books.emit(1);
+    const [first] = await books.takeFresh(1);
+    if (first === undefined) throw new Error("One was to be taken.");
+    let recording = Promise.resolve();
+    await transaction(books.pool, async (tx) => {
+      await resend(first, tx);
+      recording = books.record(books.resultOf(first));
+      await until("the acknowledgement waits", async () => (await lockWaiters(books.pool)) === 1);
+    });
+    await recording;
+    expect(await books.deliveries()).toMatchObject([{ attempts: 0, leased: false }]);
   });
 
   test("has all its attempts, whatever came of those before", async () => {
