@@ -64,6 +64,7 @@ const annexesRead = (): LoadedRows[] => {
         annexId: guest.cardId,
         accountId: guest.accountId,
         kept: keptOf(guest),
+        ctid: CTID,
       })),
     },
   ];
