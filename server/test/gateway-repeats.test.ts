@@ -287,7 +287,7 @@ describe("at the same time", () => {
   const connections = (): AcquirerConnection[] => [acquirer, elsewhere];
   const untilWaiting = (batches: number): Promise<void> =>
     until(`${batches} wait for a lock`, async () => {
-      return (await lockWaiters(network.pool, "florin-engine")) === batches;
+      return (await lockWaiters(network.pool, "florin-engine%")) === batches;
     });
 
   test("the same message many times has one effect and one answer", async () => {

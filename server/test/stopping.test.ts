@@ -65,4 +65,4 @@ const isClosed = (url: string): Promise<boolean> =>
     () => true,
   );
 
-const waiters = (): Promise<number> => lockWaiters(pool, "florin-");
+const waiters = (): Promise<number> => lockWaiters(pool, "florin-%");
