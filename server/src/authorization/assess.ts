@@ -30,9 +30,9 @@ export const needsOf = (purchase: Purchase): Need[] => [
   ...needsOfLite(purchase),
 ];
 
-/** A lite card buys too seldom to be remembered. */
 function needsOfExtras(purchase: Purchase): Need[] {
   const { card, merchant, expected } = purchase;
+  // A lite card buys too seldom to be remembered.
   const isListed = expected?.listed === true || card.type === "Lite";
   return [
     ...(isListed ? [need(merchantOfCard, merchantKey(card.cardId, merchant.mid))] : []),

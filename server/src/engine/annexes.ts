@@ -46,29 +46,23 @@ export const annexes: Table<Annex> = {
 const COLUMNS = `
   x.organization_id as "organizationId", x.annex_id as "annexId", x.account_id as "accountId", x.kept, x.ctid`;
 
-export const annexById: Load<Annex> = {
-  table: annexes,
-  keyOf: ({ annexId }) => annexId,
-  statement: (keys) => ({
-    name: "account_annexes_by_id",
-    text: `
-      select ${COLUMNS} from unnest($1::text[], $2::text[]) as k(organization_id, id)
-       cross join lateral (select *, ctid from account_annexes
-         where organization_id = k.organization_id and annex_id = k.id limit 1) x`,
-    values: keyColumns(keys),
-  }),
-};
+export const annexById = annexesBy("annex_id", ({ annexId }) => annexId);
 
-/** All of an account. `offset 0` keeps this a look-up for each key, never a join. */
-export const annexesOfAccount: Load<Annex> = {
-  table: annexes,
-  keyOf: ({ accountId }) => accountId,
-  statement: (keys) => ({
-    name: "account_annexes_of_account",
-    text: `
-      select ${COLUMNS} from unnest($1::text[], $2::text[]) as k(organization_id, id)
-       cross join lateral (select *, ctid from account_annexes
-         where organization_id = k.organization_id and account_id = k.id offset 0) x`,
-    values: keyColumns(keys),
-  }),
-};
+/** All of an account. */
+export const annexesOfAccount = annexesBy("account_id", ({ accountId }) => accountId);
+
+/** `offset 0` keeps this a look-up for each key, never a join. */
+function annexesBy(column: "annex_id" | "account_id", keyOf: Load<Annex>["keyOf"]): Load<Annex> {
+  return {
+    table: annexes,
+    keyOf,
+    statement: (keys) => ({
+      name: `account_annexes_by_${column}`,
+      text: `
+        select ${COLUMNS} from unnest($1::text[], $2::text[]) as k(organization_id, id)
+         cross join lateral (select *, ctid from account_annexes
+           where organization_id = k.organization_id and ${column} = k.id offset 0) x`,
+      values: keyColumns(keys),
+    }),
+  };
+}
