@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { verdict } from "./harness/answers.ts";
 import type { ApiClient } from "./harness/api-client.ts";
@@ -152,4 +153,25 @@ test("a receiver is not called more often at once than it can bear", async () =>
   expect(most).toBeLessThanOrEqual(32);
   // Connections are used again.
   expect(careful.connections).toBeLessThan(100);
+});
+
+test("while nothing can be recorded no more goes out than may be in hand: that is all a crash repeats", async () => {
+  const operator = await openOperator(service);
+  const good = await open();
+  const holder = await operator.pool.connect();
+  try {
+    await holder.query("begin");
+    await holder.query("lock table webhook_attempts in exclusive mode");
+    await deposit(3 * ROOM);
+    // An organization may have three quarters of what there is.
+    await good.until((ROOM * 3) / 4);
+    await pause(500);
+    expect(good.received).toHaveLength((ROOM * 3) / 4);
+    await holder.query("commit");
+  } finally {
+    holder.release();
+  }
+  await good.until(3 * ROOM);
+  expect(good.ids).toHaveLength(3 * ROOM);
+  await operator.close();
 });

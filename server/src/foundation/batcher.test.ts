@@ -145,6 +145,29 @@ describe("a lane that rests after each batch", () => {
     expect(await Promise.all(later)).toEqual([4, 6]);
   });
 
+  test("is woken by a whole batch, and rests again after it", async () => {
+    const { batcher, batches } = watched({ restMs, maxBatch: 2 });
+    const answers = [batcher.submit(1)];
+    await settle();
+    batches[0]?.finish();
+    await settle();
+    answers.push(batcher.submit(2));
+    await settle();
+    expect(inputsOf(batches)).toEqual([[1]]);
+    answers.push(batcher.submit(3));
+    await settle();
+    expect(inputsOf(batches)).toEqual([[1], [2, 3]]);
+    batches[1]?.finish();
+    await settle();
+    answers.push(batcher.submit(4));
+    await settle();
+    expect(batches).toHaveLength(2);
+    vi.advanceTimersByTime(restMs);
+    await settle();
+    batches[2]?.finish();
+    expect(await Promise.all(answers)).toEqual([2, 4, 6, 8]);
+  });
+
   test("does not while a whole batch waits, nor at the end", async () => {
     const { batcher, batches } = watched({ restMs, maxBatch: 2 });
     const answers = [1, 2, 3, 4, 5].map((input) => batcher.submit(input));

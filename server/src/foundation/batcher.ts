@@ -10,7 +10,7 @@ export interface BatcherOptions<Input, Output, Lane> {
   lanes: readonly Lane[];
   maxBatch: number;
   maxQueue: number;
-  /** How long a lane rests after a batch, for work that nobody waits for: more of it shares the next. */
+  /** How long a lane rests after a batch, unless a whole one waits: more of what nobody waits for shares the next. */
   restMs?: number;
   /** How long work waits for company while another lane is busy: few large batches cost less than many small ones. */
   patienceMs?: number;
@@ -35,6 +35,7 @@ export class Batcher<Input, Output, Lane> {
   readonly #queue: (Waiting<Input, Output> & { sinceMs: number })[] = [];
   /** Since when each busy lane has had its batch. */
   readonly #busy = new Map<Lane, number>();
+  readonly #resting = new Map<Lane, NodeJS.Timeout>();
   #dispatchPlanned = false;
   #patience: NodeJS.Timeout | undefined;
   #refusing = false;
@@ -59,6 +60,7 @@ export class Batcher<Input, Output, Lane> {
     }
     return new Promise((resolve, reject) => {
       this.#queue.push({ input, resolve, reject, sinceMs: performance.now() });
+      if (this.#queue.length >= this.#options.maxBatch) this.#endRest();
       this.#planDispatch();
     });
   }
@@ -124,7 +126,22 @@ export class Batcher<Input, Output, Lane> {
     const { restMs = 0, maxBatch } = this.#options;
     const isDue = this.#queue.length >= maxBatch || this.#drained.length > 0;
     if (restMs === 0 || isDue) this.#release(lane);
-    else setTimeout(() => this.#release(lane), restMs);
+    else
+      this.#resting.set(
+        lane,
+        setTimeout(() => this.#wake(lane), restMs),
+      );
+  }
+
+  #endRest(): void {
+    const [lane] = this.#resting.keys();
+    if (lane !== undefined) this.#wake(lane);
+  }
+
+  #wake(lane: Lane): void {
+    clearTimeout(this.#resting.get(lane));
+    this.#resting.delete(lane);
+    this.#release(lane);
   }
 
   /** What waits goes out at once: until the event loop comes round, the lane would have nothing to do. */

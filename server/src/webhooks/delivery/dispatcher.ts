@@ -233,11 +233,16 @@ export class Dispatcher {
       const result = resultOf(delivery, fate, { at, now: clock.now(), random: Math.random() });
       queue.done(result);
       metrics.observe(result);
-      void recorder.record(result);
+      void recorder.record(result).then(() => this.#recorded(queue));
     } catch (error) {
       queue.done();
       log.error({ err: error, eventId: delivery.eventId }, "a delivery could not be attempted");
     }
+  }
+
+  #recorded(queue: EndpointQueue): void {
+    queue.recorded();
+    if (!this.#isStopping) this.#goOn(queue);
   }
 
   async #attempt({ delivery, target, claimedAtMs }: Claimed): Promise<Fate> {

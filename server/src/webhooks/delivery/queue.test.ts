@@ -25,6 +25,7 @@ function after(outcomes: (typeof good)[], isSuspect = false, owner = key): Endpo
     queue.add(claimed);
     queue.next();
     queue.done(outcome);
+    queue.recorded();
   }
   return queue;
 }
@@ -63,19 +64,33 @@ test.each<[string, (typeof good)[], boolean]>([
 
 test("only an endpoint that keeps up is given more than goes out at once", () => {
   expect(after([]).room).toBe(4);
-  expect(after([good]).room).toBe(20);
+  expect(after([good]).room).toBe(40);
   expect(after([good, failed]).room).toBe(2);
 });
 
 test("what waits and what is on its way takes room, what is asked for in vain does not", () => {
   const queue = after([good]);
   expect(queue.next()).toBeUndefined();
-  expect([queue.inHand, queue.room]).toEqual([0, 20]);
+  expect([queue.inHand, queue.room]).toEqual([0, 40]);
   for (let n = 0; n < 3; n++) queue.add(claimed);
   queue.next();
-  expect([queue.inHand, queue.room]).toEqual([3, 17]);
+  expect([queue.inHand, queue.room]).toEqual([3, 37]);
   expect(queue.clear()).toHaveLength(2);
-  expect([queue.inHand, queue.room]).toEqual([1, 19]);
+  expect([queue.inHand, queue.room]).toEqual([1, 39]);
+});
+
+test("what came of it takes room until it is recorded", () => {
+  const queue = after([good]);
+  for (let n = 0; n < 3; n++) queue.add(claimed);
+  for (const outcome of [good, good, undefined]) {
+    queue.next();
+    queue.done(outcome);
+  }
+  expect([queue.inHand, queue.room]).toEqual([2, 7 * 8 - 2]);
+  queue.recorded();
+  expect(queue.inHand).toBe(1);
+  queue.recorded();
+  expect(queue.inHand).toBe(0);
 });
 
 describe("dividing", () => {
@@ -88,7 +103,7 @@ describe("dividing", () => {
   const sum = (rooms: number[]) => rooms.reduce((total, room) => total + room, 0);
 
   test("everyone gets what it wants while there is enough", () => {
-    expect(roomsOf([proven(), after([]), suspect()], 512)).toEqual([128, 4, 2]);
+    expect(roomsOf([proven(), after([]), suspect()], 1_024)).toEqual([256, 4, 2]);
   });
 
   test("nobody takes everything", () => {

@@ -13,18 +13,24 @@ const FIRST_LIMIT = 4;
 const MIN_LIMIT = 2;
 /** Connections that one endpoint may have at once. */
 export const MAX_LIMIT = 32;
-/** An endpoint that keeps up is given work in advance, so that it never waits for the database. */
-const IN_ADVANCE = 4;
+/**
+ * An endpoint that keeps up is given so many times what goes out at once: some in advance, so that it never waits for
+ * the database, and for those whose outcome is being recorded.
+ */
+const IN_ADVANCE = 8;
 const SLOW_MS = 1_000;
 
 /**
- * The deliveries of one endpoint that this process has in hand. How many go out at once follows the
+ * The deliveries of one endpoint that this process has in hand, from when they are taken until what came of them is
+ * recorded: should it die, these may be sent again, and no others. How many go out at once follows the
  * endpoint's health: one more for each quick acknowledgement, half as many after anything else.
  */
 export class EndpointQueue {
   readonly key: EndpointKey;
   readonly #waiting: Claimed[] = [];
   #inFlight = 0;
+  /** Those that have an outcome which is not recorded yet. */
+  #unrecorded = 0;
   #limit: number;
   #health: "Good" | "Unknown" | "Bad";
 
@@ -40,7 +46,7 @@ export class EndpointQueue {
   }
 
   get inHand(): number {
-    return this.#waiting.length + this.#inFlight;
+    return this.#waiting.length + this.#inFlight + this.#unrecorded;
   }
 
   /** How many more may be taken for it. */
@@ -66,15 +72,21 @@ export class EndpointQueue {
     return claimed;
   }
 
-  /** A delivery has ended; without an outcome, it says nothing about the endpoint's health. */
+  /** A delivery has ended; without an outcome to be recorded, it says nothing about the endpoint's health. */
   done(outcome?: { isAcknowledged: boolean; durationMs: number }): void {
     this.#inFlight -= 1;
     if (outcome === undefined) return;
+    this.#unrecorded += 1;
     const isGood = outcome.isAcknowledged && outcome.durationMs < SLOW_MS;
     this.#health = isGood ? "Good" : "Bad";
     this.#limit = isGood
       ? Math.min(this.#limit + 1, MAX_LIMIT)
       : Math.max(Math.floor(this.#limit / 2), MIN_LIMIT);
+  }
+
+  /** What came of a delivery is recorded, or cannot be. */
+  recorded(): void {
+    this.#unrecorded -= 1;
   }
 
   /** Gives up what has not been sent. */

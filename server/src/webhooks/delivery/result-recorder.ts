@@ -6,7 +6,8 @@ import type { Log } from "../../foundation/log.ts";
 import type { AttemptResult } from "./attempt-result.ts";
 import { recordAttempts } from "./result-store.ts";
 
-const MAX_BATCH = 256;
+/** No more, since what is not recorded yet is sent again after a crash. */
+const MAX_BATCH = 64;
 const MAX_QUEUE = 20_000;
 /** Nobody waits for a record, and one transaction for many costs far less than one for each. */
 const REST_MS = 50;
