@@ -14,7 +14,8 @@ export interface Assessment {
   funding: Account;
   facts: Facts;
   evaluation: Evaluation;
-  now: Date;
+  /** When it is decided: as a rule now, see `spendingTime`. */
+  at: Date;
   /** What came of asking the organization. */
   remote?: RemoteReport;
   /** Events to emit besides that of the decision. */

@@ -9,7 +9,7 @@ import { packDecision } from "./trace.ts";
 /** The transaction that a decided purchase begins, with all that led to the decision. */
 export function record(
   purchase: Purchase,
-  { funding, facts, evaluation, remote, now }: Assessment,
+  { funding, facts, evaluation, remote, at }: Assessment,
   outcome: Pick<Transaction, "stage" | "responseCode" | "heldMinor" | "approvalCode">,
 ): Transaction {
   const { card, amountMinor, currency, requestType, billing } = purchase;
@@ -40,7 +40,7 @@ export function record(
     approvalCode,
     networkReference: purchase.networkReference,
     transferId: null,
-    events: [{ requestType, amount, responseCode, at: isoTime(now) }],
+    events: [{ requestType, amount, responseCode, at: isoTime(at) }],
     billingRate: billing?.rate ?? null,
     expiresAt: approved ? new Date(createdAt.getTime() + purchase.holdDays * DAY_MS) : null,
     decision: packDecision(
@@ -50,6 +50,6 @@ export function record(
       remote,
     ),
     createdAt,
-    updatedAt: now,
+    updatedAt: at,
   };
 }

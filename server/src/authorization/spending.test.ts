@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { newCounters } from "../cards/card.ts";
-import { dayOf, respent, spentTodayMinor, spentWith } from "./spending.ts";
+import { dayOf, respent, spendingTime, spentTodayMinor, spentWith } from "./spending.ts";
 
 const EVENING = new Date("2026-03-01T23:59:59.999Z");
 const MIDNIGHT = new Date("2026-03-02T00:00:00.000Z");
@@ -17,9 +17,16 @@ test("what was spent counts until the end of its UTC day", () => {
 });
 
 test("a process that is still before midnight does not begin the old day anew", () => {
-  const tomorrow = spentWith(fresh, 30n, MIDNIGHT);
-  expect(spentTodayMinor(tomorrow, EVENING)).toBe(30n);
-  expect(spentWith(tomorrow, 12n, EVENING)).toEqual(spentWith(tomorrow, 12n, MIDNIGHT));
+  const afterMidnight = new Date(MIDNIGHT.getTime() + 50);
+  const tomorrow = spentWith(fresh, 30n, afterMidnight);
+  expect(spendingTime(fresh, EVENING)).toBe(EVENING);
+  expect(spendingTime(tomorrow, afterMidnight)).toBe(afterMidnight);
+  const late = spendingTime(tomorrow, EVENING);
+  expect(late).toEqual(MIDNIGHT);
+  expect(spentTodayMinor(tomorrow, late)).toBe(30n);
+  const both = spentWith(tomorrow, 12n, late);
+  expect(both).toMatchObject({ spentDay: dayOf(MIDNIGHT), spentMinor: 42n });
+  expect(respent(both, late, -12n)).toEqual(tomorrow);
 });
 
 test("what becomes of a purchase changes the day of its approval only", () => {

@@ -5,21 +5,25 @@ import { DAY_MS } from "../foundation/dates.ts";
 export const dayOf = (moment: Date): number => Math.floor(moment.getTime() / DAY_MS);
 
 /**
- * The day that is spent on now. Clocks of several processes differ a little: a day that one of them has
- * begun is not begun again by another that is still before midnight.
+ * When something is decided that a card may spend. Clocks of several processes differ a little: a day that one of them
+ * has begun is not begun again by another that is still before midnight, and what that one decides is of the new day, so
+ * that it is taken back from the day that it was counted to.
  */
-const currentDay = ({ spentDay }: CardCounters, now: Date): number =>
-  Math.max(spentDay, dayOf(now));
-
-export function spentTodayMinor(counters: CardCounters, now: Date): bigint {
-  return counters.spentDay === currentDay(counters, now) ? counters.spentMinor : 0n;
+export function spendingTime({ spentDay }: CardCounters, now: Date): Date {
+  return dayOf(now) >= spentDay ? now : new Date(spentDay * DAY_MS);
 }
 
-export function spentWith(counters: CardCounters, amountMinor: bigint, now: Date): CardCounters {
+/** `at` is a spending time of the card. */
+export function spentTodayMinor(counters: CardCounters, at: Date): bigint {
+  return counters.spentDay === dayOf(at) ? counters.spentMinor : 0n;
+}
+
+/** `at` is a spending time of the card. */
+export function spentWith(counters: CardCounters, amountMinor: bigint, at: Date): CardCounters {
   return {
     ...counters,
-    spentDay: currentDay(counters, now),
-    spentMinor: spentTodayMinor(counters, now) + amountMinor,
+    spentDay: dayOf(at),
+    spentMinor: spentTodayMinor(counters, at) + amountMinor,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Billing } from "../authorization/billing.ts";
-import { spentWith } from "../authorization/spending.ts";
+import { spendingTime, spentWith } from "../authorization/spending.ts";
 import type { CardFacts } from "../cards/card.ts";
 import { cardCounters, needsOfKept } from "../cards/kept-tables.ts";
 import type { Decision, Operation } from "../engine/operation.ts";
@@ -52,7 +52,8 @@ export const post: Operation<Post, Cleared> = {
     const repeated = repetition(view, input);
     if (repeated !== undefined) return repeated;
     if (billing === null) return { refused: "CURRENCY_NOT_SUPPORTED" };
-    const transaction = recorded(input, billing, now);
+    const at = spendingTime(counters, now);
+    const transaction = recorded(input, billing, at);
     const { amountMinor } = billing;
     const isSettlement = type === "Settlement";
     const movement = beginMovement(funding);
@@ -62,18 +63,18 @@ export const post: Operation<Post, Cleared> = {
       kind: type,
     });
     if (input.crossBorder !== undefined && isSettlement) {
-      chargeAbroad(movement, { transaction, card, amountMinor, now }, input.crossBorder);
+      chargeAbroad(movement, { transaction, card, amountMinor, now: at }, input.crossBorder);
     }
     return finish(view, {
       ...input,
       transaction,
       eventType: isSettlement ? "transaction.settled" : "transaction.refunded",
       // What is settled counts for the day it comes; refunds never give a day anything back.
-      counters: isSettlement ? spentWith(counters, amountMinor, now) : counters,
+      counters: isSettlement ? spentWith(counters, amountMinor, at) : counters,
       movement,
       amountMinor,
       rows: [insert(transactions, transaction), remembered(transaction, input)],
-      now,
+      now: at,
     });
   },
 };

@@ -9,6 +9,10 @@ interface Circumstances {
   now: Date;
   /** What the card's account keeps; without it, what it keeps of a new card. */
   kept?: Account["kept"];
+  /** Of its 100.00. */
+  heldMinor?: bigint;
+  /** Other accounts that the operation finds. */
+  others?: readonly Account[];
   /** What is found of that which the operation names; all else is looked for in vain. */
   found?: readonly (readonly [load: Load<never>, row: object])[];
 }
@@ -18,10 +22,10 @@ export function decideAlone<Input>(
   card: Owned<Card>,
   operation: Operation<Input, unknown>,
   input: Input,
-  { now, kept = keptOf(card), found = [] }: Circumstances,
+  { now, kept = keptOf(card), heldMinor = 0n, others = [], found = [] }: Circumstances,
 ): DecidedBatch {
   const { organizationId, accountId, currency } = card;
-  const balance = { postedMinor: 100_00n, heldMinor: 0n, ctid: "(0,1)" };
+  const balance = { postedMinor: 100_00n, heldMinor, ctid: "(0,1)" };
   const account: Account = { organizationId, accountId, kind: "Card", currency, ...balance, kept };
   const rows = (operation.needs?.(input) ?? []).map(({ load, key }) => ({
     load,
@@ -31,6 +35,6 @@ export function decideAlone<Input>(
       .map(([, row]): Owned<object> => ({ ...row, organizationId })),
   }));
   const job = { operation: operation as Operation<unknown, unknown>, organizationId, input };
-  const loaded = { accounts: [account], rows, known: [], generation: 1 };
+  const loaded = { accounts: [account, ...others], rows, known: [], generation: 1 };
   return decideBatch([{ ...job, claim: undefined }], loaded, now);
 }
