@@ -18,7 +18,6 @@ import { factsOf } from "./gather.ts";
 import { needsOfLite } from "./lite.ts";
 import { type DecidedPurchase, decline } from "./outcome.ts";
 import type { Purchase } from "./purchase.ts";
-import { spendingTime } from "./spending.ts";
 
 /** The card's own account and, where the organization decides for itself, the wallet that pays. */
 export const accountsOf = ({ card, managed }: Purchase): string[] =>
@@ -67,11 +66,10 @@ export function assess(
     return { decided: isSame ? sameAnswer(before, account) : ANOTHER_MESSAGE };
   }
 
-  const at = spendingTime(counters, now);
-  const facts = factsOf(view, purchase, { terms, counters, account: funding }, at);
+  const facts = factsOf(view, purchase, { terms, counters, account: funding }, now);
   const evaluation = evaluate(facts, () => performance.now());
-  const assessment = { terms, counters, account, funding, facts, evaluation, at };
-  if (wasReversed(view, purchase, counters, at)) {
+  const assessment = { terms, counters, account, funding, facts, evaluation, now };
+  if (wasReversed(view, purchase, counters, now)) {
     return { decided: decline(view, purchase, assessment, codes.ALREADY_REVERSED.code) };
   }
   // What the network has decided in our place is not refused.

@@ -14,8 +14,7 @@ export interface Assessment {
   funding: Account;
   facts: Facts;
   evaluation: Evaluation;
-  /** When it is decided: as a rule now, see `spendingTime`. */
-  at: Date;
+  now: Date;
   /** What came of asking the organization. */
   remote?: RemoteReport;
   /** Events to emit besides that of the decision. */

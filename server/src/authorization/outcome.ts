@@ -36,7 +36,7 @@ export function approve(
   assessment: Assessment,
 ): Decision<DecidedPurchase> {
   const { card } = purchase;
-  const { terms, at } = assessment;
+  const { terms, now } = assessment;
   const heldMinor = toHold(purchase, assessment);
   const funding = { ...assessment.funding, heldMinor: assessment.funding.heldMinor + heldMinor };
   const account = funding.accountId === card.accountId ? funding : assessment.account;
@@ -54,7 +54,7 @@ export function approve(
   const swiped = { terms, account, funding, counters: sequenced.counters };
   const isOver = isVerification(assessment) || terms.status === "Terminated";
   const reason = isOver ? undefined : endOf(swiped);
-  const end = reason === undefined ? undefined : endLiteCard(view, purchase, swiped, reason, at);
+  const end = reason === undefined ? undefined : endLiteCard(view, purchase, swiped, reason, now);
   return {
     effects: {
       postings: end?.effects.postings ?? [],
@@ -70,7 +70,7 @@ export function approve(
     answer: {
       transaction,
       account: end?.account ?? account,
-      extras: extrasOf(assessment.counters, at),
+      extras: extrasOf(assessment.counters, now),
       ...(end?.wallet === undefined ? {} : { wallet: end.wallet }),
     },
     resourceId: transaction.transactionId,
@@ -91,7 +91,7 @@ export function decline(
   assessment: Assessment,
   otherwiseCode: string = codes.AUTHORIZATION_DECLINED.code,
 ): Decision<DecidedPurchase> {
-  const { account, counters, evaluation, at } = assessment;
+  const { account, counters, evaluation, now } = assessment;
   const { failed } = evaluation;
   const transaction = record(purchase, assessment, {
     stage: "Declined",
@@ -114,7 +114,7 @@ export function decline(
       ],
       events: sequenced.events,
     },
-    answer: { transaction, account, extras: extrasOf(counters, at) },
+    answer: { transaction, account, extras: extrasOf(counters, now) },
     resourceId: transaction.transactionId,
   };
 }
@@ -136,10 +136,10 @@ const isVerification = ({ facts }: Assessment): boolean => facts.billingAmountMi
 
 /** Counts towards the day's limit and a lite card's swipes; a verification of 0 counts for nothing. */
 function spend({ card }: Purchase, assessment: Assessment, heldMinor: bigint): CardCounters {
-  const { counters, at } = assessment;
+  const { counters, now } = assessment;
   if (isVerification(assessment)) return counters;
   const swipesUsed = counters.swipesUsed + (card.type === "Lite" ? 1 : 0);
-  return { ...spentWith(counters, heldMinor, at), swipesUsed };
+  return { ...spentWith(counters, heldMinor, now), swipesUsed };
 }
 
 /** A one-time unblock is spent by the first attempt that gets as far as the merchant, approved or not. */

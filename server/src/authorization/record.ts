@@ -4,12 +4,13 @@ import { formatAmount } from "../foundation/money.ts";
 import type { Transaction } from "../transactions/transaction.ts";
 import type { Assessment } from "./assessment.ts";
 import type { Purchase } from "./purchase.ts";
+import { spendingTime } from "./spending.ts";
 import { packDecision } from "./trace.ts";
 
 /** The transaction that a decided purchase begins, with all that led to the decision. */
 export function record(
   purchase: Purchase,
-  { funding, facts, evaluation, remote, at }: Assessment,
+  { counters, funding, facts, evaluation, remote, now }: Assessment,
   outcome: Pick<Transaction, "stage" | "responseCode" | "heldMinor" | "approvalCode">,
 ): Transaction {
   const { card, amountMinor, currency, requestType, billing } = purchase;
@@ -17,6 +18,7 @@ export function record(
   const approved = stage !== "Declined";
   const createdAt = timeOf(purchase.transactionId);
   const amount = formatAmount(amountMinor, currency);
+  const at = isoTime(spendingTime(counters, now));
   return {
     transactionId: purchase.transactionId,
     cardId: card.cardId,
@@ -40,7 +42,7 @@ export function record(
     approvalCode,
     networkReference: purchase.networkReference,
     transferId: null,
-    events: [{ requestType, amount, responseCode, at: isoTime(at) }],
+    events: [{ requestType, amount, responseCode, at }],
     billingRate: billing?.rate ?? null,
     expiresAt: approved ? new Date(createdAt.getTime() + purchase.holdDays * DAY_MS) : null,
     decision: packDecision(
@@ -50,6 +52,6 @@ export function record(
       remote,
     ),
     createdAt,
-    updatedAt: at,
+    updatedAt: now,
   };
 }

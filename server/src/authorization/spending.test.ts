@@ -21,12 +21,11 @@ test("a process that is still before midnight does not begin the old day anew", 
   const tomorrow = spentWith(fresh, 30n, afterMidnight);
   expect(spendingTime(fresh, EVENING)).toBe(EVENING);
   expect(spendingTime(tomorrow, afterMidnight)).toBe(afterMidnight);
-  const late = spendingTime(tomorrow, EVENING);
-  expect(late).toEqual(MIDNIGHT);
-  expect(spentTodayMinor(tomorrow, late)).toBe(30n);
-  const both = spentWith(tomorrow, 12n, late);
+  expect(spendingTime(tomorrow, EVENING)).toEqual(MIDNIGHT);
+  expect(spentTodayMinor(tomorrow, EVENING)).toBe(30n);
+  const both = spentWith(tomorrow, 12n, EVENING);
   expect(both).toMatchObject({ spentDay: dayOf(MIDNIGHT), spentMinor: 42n });
-  expect(respent(both, late, -12n)).toEqual(tomorrow);
+  expect(respent(both, spendingTime(tomorrow, EVENING), -12n)).toEqual(tomorrow);
 });
 
 test("what becomes of a purchase changes the day of its approval only", () => {

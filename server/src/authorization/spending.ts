@@ -5,25 +5,23 @@ import { DAY_MS } from "../foundation/dates.ts";
 export const dayOf = (moment: Date): number => Math.floor(moment.getTime() / DAY_MS);
 
 /**
- * When something is decided that a card may spend. Clocks of several processes differ a little: a day that one of them
- * has begun is not begun again by another that is still before midnight, and what that one decides is of the new day, so
- * that it is taken back from the day that it was counted to.
+ * The time of what a card may spend now. Clocks of several processes differ a little: a day that one of them has begun is
+ * not begun again by another that is still before midnight. What that one decides is counted for the new day, and says so
+ * by its time, so that it is taken back from that day.
  */
 export function spendingTime({ spentDay }: CardCounters, now: Date): Date {
   return dayOf(now) >= spentDay ? now : new Date(spentDay * DAY_MS);
 }
 
-/** `at` is a spending time of the card. */
-export function spentTodayMinor(counters: CardCounters, at: Date): bigint {
-  return counters.spentDay === dayOf(at) ? counters.spentMinor : 0n;
+export function spentTodayMinor(counters: CardCounters, now: Date): bigint {
+  return counters.spentDay === dayOf(spendingTime(counters, now)) ? counters.spentMinor : 0n;
 }
 
-/** `at` is a spending time of the card. */
-export function spentWith(counters: CardCounters, amountMinor: bigint, at: Date): CardCounters {
+export function spentWith(counters: CardCounters, amountMinor: bigint, now: Date): CardCounters {
   return {
     ...counters,
-    spentDay: dayOf(at),
-    spentMinor: spentTodayMinor(counters, at) + amountMinor,
+    spentDay: dayOf(spendingTime(counters, now)),
+    spentMinor: spentTodayMinor(counters, now) + amountMinor,
   };
 }
 

@@ -52,8 +52,7 @@ export const post: Operation<Post, Cleared> = {
     const repeated = repetition(view, input);
     if (repeated !== undefined) return repeated;
     if (billing === null) return { refused: "CURRENCY_NOT_SUPPORTED" };
-    const at = spendingTime(counters, now);
-    const transaction = recorded(input, billing, at);
+    const transaction = recorded(input, billing, { now, at: spendingTime(counters, now) });
     const { amountMinor } = billing;
     const isSettlement = type === "Settlement";
     const movement = beginMovement(funding);
@@ -63,18 +62,18 @@ export const post: Operation<Post, Cleared> = {
       kind: type,
     });
     if (input.crossBorder !== undefined && isSettlement) {
-      chargeAbroad(movement, { transaction, card, amountMinor, now: at }, input.crossBorder);
+      chargeAbroad(movement, { transaction, card, amountMinor, now }, input.crossBorder);
     }
     return finish(view, {
       ...input,
       transaction,
       eventType: isSettlement ? "transaction.settled" : "transaction.refunded",
       // What is settled counts for the day it comes; refunds never give a day anything back.
-      counters: isSettlement ? spentWith(counters, amountMinor, at) : counters,
+      counters: isSettlement ? spentWith(counters, amountMinor, now) : counters,
       movement,
       amountMinor,
       rows: [insert(transactions, transaction), remembered(transaction, input)],
-      now: at,
+      now,
     });
   },
 };
@@ -103,7 +102,11 @@ function remembered(
   return insert(networkMessages, { ...about, confirms: false, createdAt });
 }
 
-function recorded(input: Post, billing: Billing, now: Date): Transaction {
+function recorded(
+  input: Post,
+  billing: Billing,
+  { now, at }: { now: Date; at: Date },
+): Transaction {
   const { card, type, amountMinor, currency } = input;
   const amount = formatAmount(amountMinor, currency);
   const isSettlement = type === "Settlement";
@@ -130,7 +133,7 @@ function recorded(input: Post, billing: Billing, now: Date): Transaction {
     approvalCode: null,
     networkReference: input.networkReference,
     transferId: null,
-    events: [{ requestType: type, amount, responseCode: "000", at: now.toISOString() }],
+    events: [{ requestType: type, amount, responseCode: "000", at: at.toISOString() }],
     billingRate: billing.rate,
     expiresAt: null,
     decision: null,

@@ -170,7 +170,7 @@ export const configKeys = {
   }),
   webhookDeliveries: integer("FLORIN_WEBHOOK_DELIVERIES", 8, 10_000, {
     fallback: 512,
-    doc: "Webhook deliveries that one process has in hand at once, until what came of them is recorded: if it dies, these at most are sent again. An endpoint gets up to 32 connections, fewer when it is slow; an organization three quarters of all.",
+    doc: "Webhook deliveries that one process has in hand at once, until what came of them is recorded or cannot be: if it dies, these at most are sent again. An endpoint gets up to 32 connections, fewer when it is slow; an organization three quarters of all.",
   }),
   programmesFile: text("FLORIN_PROGRAMMES_FILE", {
     fallback: undefined,

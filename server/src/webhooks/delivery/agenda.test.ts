@@ -30,7 +30,14 @@ test("each kind of work is asked for, and each gets its part of the room", () =>
     "webhooks_claim_due",
     "webhooks_claim_fresh",
   ]);
-  expect(questions.map(({ asked }) => asked.rooms[0]?.room)).toEqual([3, 3]);
+  expect(questions.map(({ asked }) => asked.rooms[0]?.room)).toEqual([3, 2]);
+});
+
+test("where there is room for one kind only, they take turns", () => {
+  const agenda = new Agenda();
+  agenda.add([{ ...candidate(1), hasDue: true, hasFresh: true, hasRecovery: true }]);
+  const asked = Array.from({ length: 4 }, () => ask(agenda, 1, 1).map(({ asked }) => asked.kind));
+  expect(asked).toEqual([["due"], ["fresh"], ["recovery"], ["due"]]);
 });
 
 test.each([

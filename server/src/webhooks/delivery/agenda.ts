@@ -60,9 +60,7 @@ export class Agenda {
     for (const { key, room } of given) {
       const entry = this.#entries.get(key.webhookEndpointId);
       if (entry === undefined) continue;
-      // Each kind gets its part, so that none waits for the end of another.
-      const part = Math.ceil(room / entry.kinds.size);
-      for (const kind of entry.kinds.keys()) {
+      for (const [kind, part] of divideAmong(entry.kinds, room)) {
         const rooms = asked.get(kind) ?? [];
         rooms.push({ ...key, room: part });
         asked.set(kind, rooms);
@@ -101,4 +99,20 @@ export class Agenda {
     this.#news += 1;
     entry.kinds.set(kind, this.#news);
   }
+}
+
+/** Each kind gets its part, so that none waits for the end of another; where there is too little, they take turns. */
+function divideAmong(kinds: Map<Kind, number>, room: number): [Kind, number][] {
+  const given: [Kind, number][] = [];
+  let left = room;
+  for (const [index, [kind, news]] of [...kinds].entries()) {
+    const part = Math.ceil(left / (kinds.size - index));
+    if (part === 0) break;
+    given.push([kind, part]);
+    left -= part;
+    // Moves to the end of the queue.
+    kinds.delete(kind);
+    kinds.set(kind, news);
+  }
+  return given;
 }

@@ -44,7 +44,7 @@ async function attempt(reason: FailureReason): Promise<object> {
     seat,
     agent,
     targets,
-    recorder: new ResultRecorder({ lane, clock, log }),
+    recorder: new ResultRecorder({ lane, clock, log, maxInHand: 10 }),
     clock,
     faults: async () => {
       attempts += 1;

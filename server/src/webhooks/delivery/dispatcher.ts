@@ -212,7 +212,10 @@ export class Dispatcher {
     }
   }
 
-  #forget({ key: { webhookEndpointId }, isSuspect }: EndpointQueue): void {
+  #forget(queue: EndpointQueue): void {
+    const { key, isSuspect } = queue;
+    const { webhookEndpointId } = key;
+    if (this.#queues.get(webhookEndpointId) !== queue) return;
     this.#queues.delete(webhookEndpointId);
     if (!isSuspect) return;
     this.#suspects.add(webhookEndpointId);
@@ -232,8 +235,8 @@ export class Dispatcher {
       }
       const result = resultOf(delivery, fate, { at, now: clock.now(), random: Math.random() });
       queue.done(result);
-      metrics.observe(result);
       void recorder.record(result).then(() => this.#recorded(queue));
+      metrics.observe(result);
     } catch (error) {
       queue.done();
       log.error({ err: error, eventId: delivery.eventId }, "a delivery could not be attempted");

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Claimed, divide, EndpointQueue, freeOf, MAX_LIMIT } from "./queue.ts";
+import { type Claimed, divide, EndpointQueue, freeOf, MAX_IN_HAND, MAX_LIMIT } from "./queue.ts";
 
 const key = { organizationId: "org_1", webhookEndpointId: "whe_1" };
 const stranger = { organizationId: "org_2", webhookEndpointId: "whe_2" };
@@ -64,33 +64,35 @@ test.each<[string, (typeof good)[], boolean]>([
 
 test("only an endpoint that keeps up is given more than goes out at once", () => {
   expect(after([]).room).toBe(4);
-  expect(after([good]).room).toBe(40);
+  expect(after([good]).room).toBe(20);
   expect(after([good, failed]).room).toBe(2);
 });
 
 test("what waits and what is on its way takes room, what is asked for in vain does not", () => {
   const queue = after([good]);
   expect(queue.next()).toBeUndefined();
-  expect([queue.inHand, queue.room]).toEqual([0, 40]);
+  expect([queue.inHand, queue.room]).toEqual([0, 20]);
   for (let n = 0; n < 3; n++) queue.add(claimed);
   queue.next();
-  expect([queue.inHand, queue.room]).toEqual([3, 37]);
+  expect([queue.inHand, queue.room]).toEqual([3, 17]);
   expect(queue.clear()).toHaveLength(2);
-  expect([queue.inHand, queue.room]).toEqual([1, 39]);
+  expect([queue.inHand, queue.room]).toEqual([1, 19]);
 });
 
-test("what came of it takes room until it is recorded", () => {
-  const queue = after([good]);
-  for (let n = 0; n < 3; n++) queue.add(claimed);
-  for (const outcome of [good, good, undefined]) {
+test("what came of it is in hand until it is recorded, and then there is no more than so much", () => {
+  const queue = after(Array(100).fill(good));
+  for (let n = 1; n <= MAX_IN_HAND; n++) {
+    queue.add(claimed);
     queue.next();
-    queue.done(outcome);
+    queue.done(good);
+    expect([queue.inHand, queue.room]).toEqual([n, Math.min(128, MAX_IN_HAND - n)]);
   }
-  expect([queue.inHand, queue.room]).toEqual([2, 7 * 8 - 2]);
   queue.recorded();
-  expect(queue.inHand).toBe(1);
-  queue.recorded();
-  expect(queue.inHand).toBe(0);
+  expect([queue.inHand, queue.room]).toEqual([MAX_IN_HAND - 1, 1]);
+  queue.add(claimed);
+  queue.next();
+  queue.done();
+  expect(queue.inHand).toBe(MAX_IN_HAND - 1);
 });
 
 describe("dividing", () => {
@@ -103,7 +105,7 @@ describe("dividing", () => {
   const sum = (rooms: number[]) => rooms.reduce((total, room) => total + room, 0);
 
   test("everyone gets what it wants while there is enough", () => {
-    expect(roomsOf([proven(), after([]), suspect()], 1_024)).toEqual([256, 4, 2]);
+    expect(roomsOf([proven(), after([]), suspect()], 512)).toEqual([128, 4, 2]);
   });
 
   test("nobody takes everything", () => {

@@ -13,11 +13,10 @@ const FIRST_LIMIT = 4;
 const MIN_LIMIT = 2;
 /** Connections that one endpoint may have at once. */
 export const MAX_LIMIT = 32;
-/**
- * An endpoint that keeps up is given so many times what goes out at once: some in advance, so that it never waits for
- * the database, and for those whose outcome is being recorded.
- */
-const IN_ADVANCE = 8;
+/** An endpoint that keeps up is given work in advance, so that it never waits for the database. */
+const IN_ADVANCE = 4;
+/** With those of one endpoint whose outcome is being recorded. */
+export const MAX_IN_HAND = 2 * IN_ADVANCE * MAX_LIMIT;
 const SLOW_MS = 1_000;
 
 /**
@@ -52,7 +51,8 @@ export class EndpointQueue {
   /** How many more may be taken for it. */
   get room(): number {
     const most = this.#health === "Good" ? this.#limit * IN_ADVANCE : this.#limit;
-    return Math.max(0, most - this.inHand);
+    const wanted = most - this.#waiting.length - this.#inFlight;
+    return Math.max(0, Math.min(wanted, MAX_IN_HAND - this.inHand));
   }
 
   /** Whether it will soon have nothing to do. */

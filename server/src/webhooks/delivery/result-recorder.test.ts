@@ -40,7 +40,7 @@ test("an outage that many results meet is told of once, and then that it is over
     level: "info",
     destination: { write: (text) => void lines.push(JSON.parse(text).msg) },
   });
-  const recorder = new ResultRecorder({ lane, clock: new ServiceClock(), log });
+  const recorder = new ResultRecorder({ lane, clock: new ServiceClock(), log, maxInHand: 512 });
   const recordAll = () =>
     Promise.all(Array.from({ length: 100 }, (_, n) => recorder.record(result(n))));
   line.goDown();

@@ -6,8 +6,9 @@ import type { Log } from "../../foundation/log.ts";
 import type { AttemptResult } from "./attempt-result.ts";
 import { recordAttempts } from "./result-store.ts";
 
-/** No more, since what is not recorded yet is sent again after a crash. */
 const MAX_BATCH = 64;
+/** Of what may be in hand: a batch that can never be full would always wait. */
+const SHARE = 1 / 8;
 const MAX_QUEUE = 20_000;
 /** Nobody waits for a record, and one transaction for many costs far less than one for each. */
 const REST_MS = 50;
@@ -17,7 +18,12 @@ export class ResultRecorder {
   readonly #failures: FailureLog;
   readonly #batcher: Batcher<AttemptResult, void, Lane>;
 
-  constructor({ lane, clock, log }: { lane: Lane; clock: Clock; log: Log }) {
+  constructor({
+    lane,
+    clock,
+    log,
+    maxInHand,
+  }: { lane: Lane; clock: Clock; log: Log; maxInHand: number }) {
     this.#failures = new FailureLog(
       log,
       "webhook-results",
@@ -25,7 +31,7 @@ export class ResultRecorder {
     );
     this.#batcher = new Batcher({
       lanes: [lane],
-      maxBatch: MAX_BATCH,
+      maxBatch: Math.min(MAX_BATCH, Math.ceil(maxInHand * SHARE)),
       maxQueue: MAX_QUEUE,
       restMs: REST_MS,
       run: (batch, on) => this.#write(batch, on, clock),
@@ -36,6 +42,11 @@ export class ResultRecorder {
   /** A result that cannot be recorded is as if the attempt had not been made: it is made again. */
   async record(result: AttemptResult): Promise<void> {
     await this.#batcher.submit(result).catch((error: unknown) => this.#failures.failed(error));
+  }
+
+  /** What is not recorded by now will be sent again. */
+  giveUp(): void {
+    this.#batcher.refuse();
   }
 
   drain(): Promise<void> {

@@ -46,6 +46,7 @@ export class WebhookWorker {
   readonly targets: Targets;
   readonly relay: Relay;
   readonly #dispatcher: Dispatcher;
+  readonly #recorder: ResultRecorder;
   readonly #sweeper: Pump;
   readonly #surveyor: Pump;
   readonly #retention: Retention;
@@ -66,12 +67,13 @@ export class WebhookWorker {
     this.agent = new GuardedAgent({ reach, connectionsPerPool: MAX_LIMIT });
     this.targets = new Targets(vault, clock);
     this.#seat = new WorkerSeat(databaseUrl);
+    this.#recorder = new ResultRecorder({ lane: resultLane, clock, log, maxInHand });
     this.#dispatcher = new Dispatcher({
       lane: claimLane,
       seat: this.#seat,
       agent: this.agent,
       targets: this.targets,
-      recorder: new ResultRecorder({ lane: resultLane, clock, log }),
+      recorder: this.#recorder,
       clock,
       faults: options.faults ?? noFaults,
       metrics: new DeliveryMetrics(registry, {
@@ -123,6 +125,7 @@ export class WebhookWorker {
   /** Waits a moment for what is under way; a database that does not answer is not waited for. */
   async stop(): Promise<void> {
     const deadline = setTimeout(() => {
+      this.#recorder.giveUp();
       for (const lane of this.#lanes) void lane.abandon();
     }, DRAIN_MS);
     await Promise.all([
