@@ -125,12 +125,12 @@ export class Batcher<Input, Output, Lane> {
   #rest(lane: Lane): void {
     const { restMs = 0, maxBatch } = this.#options;
     const isDue = this.#queue.length >= maxBatch || this.#drained.length > 0;
-    if (restMs === 0 || isDue) this.#release(lane);
-    else
-      this.#resting.set(
-        lane,
-        setTimeout(() => this.#wake(lane), restMs),
-      );
+    if (restMs === 0 || isDue) {
+      this.#release(lane);
+      return;
+    }
+    const alarm = setTimeout(() => this.#wake(lane), restMs);
+    this.#resting.set(lane, alarm);
   }
 
   #endRest(): void {

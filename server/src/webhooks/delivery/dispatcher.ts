@@ -234,9 +234,9 @@ export class Dispatcher {
         return fate === "Release" ? this.#release([delivery]) : this.#holdBack(delivery, fate);
       }
       const result = resultOf(delivery, fate, { at, now: clock.now(), random: Math.random() });
+      metrics.observe(result);
       queue.done(result);
       void recorder.record(result).then(() => this.#recorded(queue));
-      metrics.observe(result);
     } catch (error) {
       queue.done();
       log.error({ err: error, eventId: delivery.eventId }, "a delivery could not be attempted");
