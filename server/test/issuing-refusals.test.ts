@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { newId } from "../src/foundation/ids.ts";
 import { expectRefusal, fieldsOf, verdict } from "./harness/answers.ts";
 import { newReference } from "./harness/api-client.ts";
-import type { Bank } from "./harness/bank.ts";
 import { openCard } from "./harness/cards.ts";
 import { openCustomer } from "./harness/customers.ts";
-import { type CardKind, IssuingDesk } from "./harness/issuing-desk.ts";
+import { type CardKind, issuingDesk } from "./harness/issuing-desk.ts";
 import { lagos } from "./harness/kyc.ts";
 
-let desk: IssuingDesk;
-let bank: Bank;
-let ada: string;
-let firm: string;
-beforeAll(async () => {
-  desk = await IssuingDesk.open();
-  ({ bank, ada, firm } = desk);
-});
-afterAll(() => desk.close());
+const desk = issuingDesk();
 
 describe("a wrong body is refused, naming the field:", () => {
   const pairs = (length: number) =>
@@ -143,12 +134,12 @@ describe("who gets no card:", () => {
   });
 
   test("another organization's customer is as unknown as any", async () => {
-    const another = await bank.foundAnother();
-    const customerId = await openCustomer(bank.pool, another.organizationId);
+    const another = await desk.bank.foundAnother();
+    const customerId = await openCustomer(desk.bank.pool, another.organizationId);
     expectRefusal(await desk.issue("retail", { customerId }), "404/157");
     const own = await another.client.post("/cards/retail", { customerId });
     expect(verdict(own)).toBe("200/000");
-    const theirs = await another.client.post("/cards/retail", { customerId: ada });
+    const theirs = await another.client.post("/cards/retail", { customerId: desk.ada });
     expectRefusal(theirs, "404/157");
   });
 
@@ -163,12 +154,12 @@ describe("who gets no card:", () => {
   );
 
   test("the wrong kind of customer: 422/115", async () => {
-    const retail = await desk.issue("retail", { customerId: firm });
+    const retail = await desk.issue("retail", { customerId: desk.firm });
     expectRefusal(retail, "422/115");
     expect(retail.body.responseMessage).toBe(
       "A Retail card is for an Individual customer; this one is Business",
     );
-    expectRefusal(await desk.issue("corporate", { customerId: ada }), "422/115");
+    expectRefusal(await desk.issue("corporate", { customerId: desk.ada }), "422/115");
   });
 
   test("in a currency without a programme: 422/121", async () => {
@@ -184,7 +175,7 @@ describe("who gets no card:", () => {
     expectRefusal(await desk.issue("retail", body), "422/116");
     expect(await desk.walletBalance()).toBe(before);
     expect(await desk.cardsOf(customerId)).toBe(0);
-    const { rowCount } = await bank.pool.query(
+    const { rowCount } = await desk.bank.pool.query(
       "select from events where data->>'customerId' = $1",
       [customerId],
     );
@@ -192,8 +183,8 @@ describe("who gets no card:", () => {
   });
 
   test("an organization without a wallet can issue an empty card, which opens one, and no other", async () => {
-    const another = await bank.foundAnother();
-    const customerId = await openCustomer(bank.pool, another.organizationId);
+    const another = await desk.bank.foundAnother();
+    const customerId = await openCustomer(desk.bank.pool, another.organizationId);
     const issueTo = (body: object) => another.client.post("/cards/retail", body);
     expectRefusal(await issueTo({ customerId, initialBalance: 1 }), "422/116");
     expect((await another.client.get("/wallets")).body.data).toEqual([]);
@@ -204,8 +195,8 @@ describe("who gets no card:", () => {
   });
 
   test("a Reference that was used up opens no wallet", async () => {
-    const another = await bank.foundAnother();
-    const customerId = await openCustomer(bank.pool, another.organizationId);
+    const another = await desk.bank.foundAnother();
+    const customerId = await openCustomer(desk.bank.pool, another.organizationId);
     const reference = newReference();
     await another.client.get("/cards", { reference });
     const repeated = await another.client.post("/cards/retail", { customerId }, { reference });
@@ -214,11 +205,11 @@ describe("who gets no card:", () => {
   });
 
   test("what is held on the wallet pays for no card: 422/116", async () => {
-    const { client, organizationId } = await bank.foundAnother();
+    const { client, organizationId } = await desk.bank.foundAnother();
     const deposit = { currency: "USD", amount: 5 };
     const { walletId } = (await client.post("/simulator/wallets/deposits", deposit)).body.data;
-    const card = await openCard(bank.pool, organizationId);
-    await bank.hold({ ...card, accountId: walletId }, 1n);
+    const card = await openCard(desk.bank.pool, organizationId);
+    await desk.bank.hold({ ...card, accountId: walletId }, 1n);
     const { customerId } = card;
     const issueWith = (initialBalance: number) =>
       client.post("/cards/retail", { customerId, initialBalance });
@@ -231,7 +222,7 @@ describe("a negative balance keeps its customer from new cards:", () => {
   test.each(["Active", "Frozen", "Terminated"] as const)("on a card that is %s", async (status) => {
     const customerId = await desk.customer();
     const terminatedAt = status === "Terminated" ? new Date() : null;
-    const card = await openCard(bank.pool, bank.organizationId, {
+    const card = await openCard(desk.bank.pool, desk.bank.organizationId, {
       customerId,
       status,
       terminatedAt,
@@ -242,8 +233,8 @@ describe("a negative balance keeps its customer from new cards:", () => {
     }
     const settled =
       status === "Terminated"
-        ? await bank.client.post(`/cards/${card.cardId}/regularize`, {})
-        : await bank.client.post(`/cards/${card.cardId}/top-up`, { amount: 0.01 });
+        ? await desk.bank.client.post(`/cards/${card.cardId}/regularize`, {})
+        : await desk.bank.client.post(`/cards/${card.cardId}/top-up`, { amount: 0.01 });
     expect(verdict(settled)).toBe("200/000");
     expect(verdict(await desk.issue("retail", { customerId }))).toBe("200/000");
   });
@@ -251,7 +242,7 @@ describe("a negative balance keeps its customer from new cards:", () => {
   test("one of many cards is enough, and nobody else suffers", async () => {
     const [customerId, other] = [await desk.customer(), await desk.customer()];
     for (const balanceMinor of [500n, 0n, -700n, 300n]) {
-      await openCard(bank.pool, bank.organizationId, { customerId, balanceMinor });
+      await openCard(desk.bank.pool, desk.bank.organizationId, { customerId, balanceMinor });
     }
     expectRefusal(await desk.issue("retail", { customerId }), "422/161");
     expect(verdict(await desk.issue("retail", { customerId: other }))).toBe("200/000");
@@ -259,7 +250,7 @@ describe("a negative balance keeps its customer from new cards:", () => {
 
   test("an empty wallet is not what is wrong then", async () => {
     const customerId = await desk.customer();
-    await openCard(bank.pool, bank.organizationId, { customerId, balanceMinor: -1n });
+    await openCard(desk.bank.pool, desk.bank.organizationId, { customerId, balanceMinor: -1n });
     const body = { customerId, initialBalance: 9_999_999 };
     expectRefusal(await desk.issue("retail", body), "422/161");
   });

@@ -1,29 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { isLuhnValid } from "../src/cards/pan.ts";
 import { expectEnvelope, expectRefusal, TIMESTAMP } from "./harness/answers.ts";
 import { newReference } from "./harness/api-client.ts";
-import { type Bank, tally } from "./harness/bank.ts";
+import { tally } from "./harness/bank.ts";
 import { openCustomer } from "./harness/customers.ts";
-import { IssuingDesk } from "./harness/issuing-desk.ts";
+import { issuingDesk } from "./harness/issuing-desk.ts";
 import { accra, bvn, lagos, verifyIndividual } from "./harness/kyc.ts";
 
 const CARD_ID = /^card_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
-let desk: IssuingDesk;
-let bank: Bank;
-let ada: string;
-let firm: string;
-beforeAll(async () => {
-  desk = await IssuingDesk.open();
-  ({ bank, ada, firm } = desk);
-});
-afterAll(() => desk.close());
+const desk = issuingDesk();
 
 describe("a card is issued:", () => {
   test("retail, with all that can be said about it", async () => {
     const before = await desk.walletBalance();
     const answer = await desk.issue("retail", {
-      customerId: ada,
+      customerId: desk.ada,
       currency: "USD",
       initialBalance: 25.5,
       nameOnCard: "  A. Obi-Okafor & Co/2 ",
@@ -38,7 +30,7 @@ describe("a card is issued:", () => {
     const { data } = answer.body;
     expect(data).toEqual({
       cardId: expect.stringMatching(CARD_ID),
-      customerId: ada,
+      customerId: desk.ada,
       type: "Retail",
       status: "Active",
       currency: "USD",
@@ -62,13 +54,13 @@ describe("a card is issued:", () => {
       createdAt: expect.stringMatching(TIMESTAMP),
     });
     expect(await desk.walletBalance()).toBe(before - 2550n);
-    expect((await bank.client.get(`/cards/${data.cardId}`)).body.data).toEqual(data);
-    await bank.expectProof();
+    expect((await desk.bank.client.get(`/cards/${data.cardId}`)).body.data).toEqual(data);
+    await desk.bank.expectProof();
   });
 
   test("with nothing but a customer, and then nothing moves", async () => {
     const before = await desk.walletBalance();
-    const { body } = await desk.issue("retail", { customerId: ada });
+    const { body } = await desk.issue("retail", { customerId: desk.ada });
     expect(body.data).toMatchObject({
       type: "Retail",
       currency: "USD",
@@ -83,24 +75,24 @@ describe("a card is issued:", () => {
       metadata: {},
     });
     expect(await desk.walletBalance()).toBe(before);
-    const { rowCount } = await bank.pool.query("select from transactions where card_id = $1", [
+    const { rowCount } = await desk.bank.pool.query("select from transactions where card_id = $1", [
       body.data.cardId,
     ]);
     expect(rowCount).toBe(0);
   });
 
   test("corporate, in the name of the business", async () => {
-    const { body } = await desk.issue("corporate", { customerId: firm, initialBalance: 1 });
+    const { body } = await desk.issue("corporate", { customerId: desk.firm, initialBalance: 1 });
     expect(body.data).toMatchObject({
       type: "Corporate",
-      customerId: firm,
+      customerId: desk.firm,
       nameOnCard: "OBI AND SONS LTD",
       balance: 1,
     });
     expect(body.data).not.toHaveProperty("swipeCount");
   });
 
-  test.each([["a person", () => ada] as const, ["a business", () => firm] as const])(
+  test.each([["a person", () => desk.ada] as const, ["a business", () => desk.firm] as const])(
     "lite, for %s",
     async (_who, customerId) => {
       const { body } = await desk.issue("lite", {
@@ -126,15 +118,15 @@ describe("a card is issued:", () => {
         metadata: { trip: "1" },
         billingAddress: lagos,
       });
-      await bank.expectProof();
+      await desk.bank.expectProof();
     },
   );
 
   test("in another currency, from that currency's wallet", async () => {
     const deposit = { currency: "NGN", amount: 5000 };
-    await bank.client.post("/simulator/wallets/deposits", deposit);
+    await desk.bank.client.post("/simulator/wallets/deposits", deposit);
     const { body } = await desk.issue("retail", {
-      customerId: ada,
+      customerId: desk.ada,
       currency: "NGN",
       initialBalance: 4000,
     });
@@ -144,7 +136,7 @@ describe("a card is issued:", () => {
   });
 
   test("to somebody who was verified a moment ago", async () => {
-    const kyc = await verifyIndividual(bank.client, bvn());
+    const kyc = await verifyIndividual(desk.bank.client, bvn());
     const { status, body } = await desk.issue("retail", { customerId: kyc.body.data.customerId });
     expect(status).toBe(200);
     expect(body.data.nameOnCard).toBe("ADA OBI");
@@ -152,7 +144,7 @@ describe("a card is issued:", () => {
 
   test("in a name with accents, as it was sent", async () => {
     const { body } = await desk.issue("retail", {
-      customerId: ada,
+      customerId: desk.ada,
       nameOnCard: "Jose\u0301 O'Núñez",
     });
     expect(body.data.nameOnCard).toBe("José O'Núñez");
@@ -160,7 +152,7 @@ describe("a card is issued:", () => {
 
   test("in a name whose letters have two accents, which Unicode has no single characters for", async () => {
     const nameOnCard = "Ọlá Adépọ\u0300jù";
-    const { body } = await desk.issue("retail", { customerId: ada, nameOnCard });
+    const { body } = await desk.issue("retail", { customerId: desk.ada, nameOnCard });
     expect(body.data).toMatchObject({ nameOnCard });
   });
 
@@ -173,9 +165,13 @@ describe("a card is issued:", () => {
 describe("what issuing leaves behind", () => {
   test("the money's transaction and posting, and one event that is the answer", async () => {
     const reference = newReference();
-    const answer = await desk.issue("retail", { customerId: ada, initialBalance: 10 }, reference);
+    const answer = await desk.issue(
+      "retail",
+      { customerId: desk.ada, initialBalance: 10 },
+      reference,
+    );
     const { cardId } = answer.body.data;
-    const { rows } = await bank.pool.query(
+    const { rows } = await desk.bank.pool.query(
       `select t.type, t.stage, t.amount_minor, p.kind, p.amount_minor as posted, p.reference, p.credit_balance_minor
          from transactions t join postings p using (organization_id, transaction_id) where t.card_id = $1`,
       [cardId],
@@ -191,16 +187,16 @@ describe("what issuing leaves behind", () => {
         credit_balance_minor: 1000n,
       },
     ]);
-    expect(await bank.eventsOf(cardId)).toEqual([
+    expect(await desk.bank.eventsOf(cardId)).toEqual([
       { eventType: "card.issued", sequence: 1n, data: answer.body.data },
     ]);
-    const known = await bank.client.get(`/requests/${reference}`);
+    const known = await desk.bank.client.get(`/requests/${reference}`);
     expect(known.body.data).toMatchObject({ state: "Succeeded", resourceId: cardId });
   });
 
   test("a number with the programme's BIN and a right check digit", async () => {
-    const { body } = await desk.issue("retail", { customerId: ada });
-    const secure = await bank.client.get(`/cards/${body.data.cardId}/secure`);
+    const { body } = await desk.issue("retail", { customerId: desk.ada });
+    const secure = await desk.bank.client.get(`/cards/${body.data.cardId}/secure`);
     const { pan, cvv, maskedPan } = secure.body.data;
     expect(pan).toMatch(/^411111\d{10}$/);
     expect(isLuhnValid(pan)).toBe(true);
@@ -232,19 +228,19 @@ describe("at the same time", () => {
     );
     expect(tally(answers)).toEqual({ "200/000": 200 });
     expect(new Set(answers.map(({ body }) => body.data.cardId)).size).toBe(200);
-    const { rows } = await bank.pool.query(
+    const { rows } = await desk.bank.pool.query(
       `select count(distinct s.pan_hash)::int as numbers, count(distinct c.account_id)::int as accounts
          from cards c join card_secrets s using (organization_id, card_id) where c.customer_id = $1`,
       [customerId],
     );
     expect(rows).toEqual([{ numbers: 200, accounts: 200 }]);
     expect(await desk.walletBalance()).toBe(before - 20_000n);
-    await bank.expectProof();
+    await desk.bank.expectProof();
   });
 
   test("the wallet is never overdrawn", async () => {
-    const another = await bank.foundAnother();
-    const customerId = await openCustomer(bank.pool, another.organizationId);
+    const another = await desk.bank.foundAnother();
+    const customerId = await openCustomer(desk.bank.pool, another.organizationId);
     const deposit = { currency: "USD", amount: 7 };
     await another.client.post("/simulator/wallets/deposits", deposit);
     const answers = await Promise.all(
@@ -253,6 +249,6 @@ describe("at the same time", () => {
       ),
     );
     expect(tally(answers)).toEqual({ "200/000": 7, "422/116": 5 });
-    await bank.expectProof();
+    await desk.bank.expectProof();
   });
 });

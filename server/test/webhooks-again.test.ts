@@ -1,52 +1,41 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { expectRefusal, verdict } from "./harness/answers.ts";
-import type { ApiClient } from "./harness/api-client.ts";
 import { openCard } from "./harness/cards.ts";
-import { type CreatedEndpoint, HOUR_S, type Listener, TellingService } from "./harness/listener.ts";
-import type { Receiver } from "./harness/receiver.ts";
+import { type CreatedEndpoint, HOUR_S, listenerOfEachTest } from "./harness/listener.ts";
 
-let house: TellingService;
-let listener: Listener;
-let client: ApiClient;
-let receiver: Receiver;
-beforeAll(async () => {
-  house = await TellingService.start();
-});
-afterAll(() => house.stop());
-beforeEach(async () => {
-  listener = await house.newListener();
-  ({ client, receiver } = listener);
-});
-afterEach(() => listener.close());
+const listener = listenerOfEachTest();
 
 describe("resending", () => {
   test("sends an event again, to whoever wants it", async () => {
     await listener.createEndpoint();
-    await listener.createEndpoint({ url: `${receiver.url}/cards`, eventTypes: ["card.issued"] });
+    await listener.createEndpoint({
+      url: `${listener.receiver.url}/cards`,
+      eventTypes: ["card.issued"],
+    });
     await listener.deposit();
-    const [{ body } = { body: undefined }] = await receiver.until(1);
+    const [{ body } = { body: undefined }] = await listener.receiver.until(1);
     await listener.attemptsOf(body.eventId, 1);
-    const answer = await client.post(`/events/${body.eventId}/resend`, undefined);
+    const answer = await listener.client.post(`/events/${body.eventId}/resend`, undefined);
     expect(verdict(answer)).toBe("200/000");
     expect(answer.body.data).toMatchObject(body);
-    await receiver.until(2);
+    await listener.receiver.until(2);
     await listener.attemptsOf(body.eventId, 2);
     await listener.untilQuiet();
-    expect(receiver.received.map(({ path }) => path)).toEqual(["/hooks", "/hooks"]);
-    expect(receiver.received[1]?.text).toBe(receiver.received[0]?.text);
+    expect(listener.receiver.received.map(({ path }) => path)).toEqual(["/hooks", "/hooks"]);
+    expect(listener.receiver.received[1]?.text).toBe(listener.receiver.received[0]?.text);
     // By now a later endpoint gets it too.
-    await listener.createEndpoint({ url: `${receiver.url}/late` });
-    await client.post(`/events/${body.eventId}/resend`, {});
-    await receiver.until(4);
+    await listener.createEndpoint({ url: `${listener.receiver.url}/late` });
+    await listener.client.post(`/events/${body.eventId}/resend`, {});
+    await listener.receiver.until(4);
   });
 
   test("is seen as under way until its attempt is seen", async () => {
     await listener.createEndpoint();
     await listener.deposit();
-    const [{ body } = { body: undefined }] = await receiver.until(1);
+    const [{ body } = { body: undefined }] = await listener.receiver.until(1);
     await listener.attemptsOf(body.eventId, 1);
     for (let count = 2; count <= 40; count++) {
-      await client.post(`/events/${body.eventId}/resend`, undefined);
+      await listener.client.post(`/events/${body.eventId}/resend`, undefined);
       let seen = await listener.readEvent(body.eventId);
       while (seen.deliveries.some(({ status }: { status: string }) => status === "Pending")) {
         seen = await listener.readEvent(body.eventId);
@@ -57,13 +46,13 @@ describe("resending", () => {
 
   test("gives an event that has failed for good all its attempts again", async () => {
     await listener.createEndpoint();
-    receiver.answerWith(500);
+    listener.receiver.answerWith(500);
     await listener.deposit();
-    const [{ body } = { body: undefined }] = await receiver.until(1);
+    const [{ body } = { body: undefined }] = await listener.receiver.until(1);
     await listener.useUpAttempts(body.eventId);
-    await client.post(`/events/${body.eventId}/resend`, undefined);
+    await listener.client.post(`/events/${body.eventId}/resend`, undefined);
     await listener.attemptsOf(body.eventId, 9);
-    receiver.answerWith(200);
+    listener.receiver.answerWith(200);
     await listener.advance(5);
     await listener.attemptsOf(body.eventId, 10);
     expect((await listener.readEvent(body.eventId)).deliveries).toMatchObject([
@@ -74,18 +63,21 @@ describe("resending", () => {
   test("is not for events that are unknown, malformed or another's", async () => {
     await listener.deposit();
     const [event] = await listener.newestEvents();
-    const other = await house.foundOrganization();
+    const other = await listener.foundOrganization();
     const path = (id: string) => `/events/${id}/resend`;
     expectRefusal(await other.client.post(path(event?.eventId ?? ""), undefined), "404/157");
-    expectRefusal(await client.post(path("evt_0000000000000000000000000a"), undefined), "404/157");
-    expectRefusal(await client.post(path("evt_x"), undefined), "404/157");
-    expectRefusal(await client.post(path(event?.eventId ?? ""), { x: 1 }), "400/131");
+    expectRefusal(
+      await listener.client.post(path("evt_0000000000000000000000000a"), undefined),
+      "404/157",
+    );
+    expectRefusal(await listener.client.post(path("evt_x"), undefined), "404/157");
+    expectRefusal(await listener.client.post(path(event?.eventId ?? ""), { x: 1 }), "400/131");
   });
 });
 
 describe("recovering", () => {
   const recover = (endpoint: CreatedEndpoint, since: string) =>
-    client.post(`/webhook-endpoints/${endpoint.webhookEndpointId}/recover`, { since });
+    listener.client.post(`/webhook-endpoints/${endpoint.webhookEndpointId}/recover`, { since });
 
   test("sends what was not acknowledged since then: failed, waiting, missed", async () => {
     await listener.deposit(1);
@@ -94,12 +86,12 @@ describe("recovering", () => {
     await listener.deposit(2); // before the endpoint existed
     const endpoint = await listener.createEndpoint();
     await listener.deposit(3); // acknowledged
-    await receiver.until(1);
+    await listener.receiver.until(1);
     const failing = (response: { writeHead(status: number): { end(): void } }) =>
       response.writeHead(500).end();
-    receiver.answerWith(failing);
+    listener.receiver.answerWith(failing);
     await listener.deposit(4); // fails for good
-    const [, { body: failed } = { body: undefined }] = await receiver.until(2);
+    const [, { body: failed } = { body: undefined }] = await listener.receiver.until(2);
     await listener.useUpAttempts(failed.eventId);
     await listener.deposit(5); // waits
     const waiting = (await listener.newestEvents(1))[0]?.eventId ?? "";
@@ -109,36 +101,39 @@ describe("recovering", () => {
     expectRefusal(await recover(endpoint, since), "422/119");
     await listener.changeEndpoint(endpoint, { status: "Enabled" });
 
-    receiver.answerWith(200);
-    const before = receiver.received.length;
+    listener.receiver.answerWith(200);
+    const before = listener.receiver.received.length;
     expect(verdict(await recover(endpoint, since))).toBe("200/000");
-    await receiver.until(before + 4);
+    await listener.receiver.until(before + 4);
     await listener.untilQuiet();
-    const amounts = receiver.received.slice(before).map(({ body }) => body.data.amount);
+    const amounts = listener.receiver.received.slice(before).map(({ body }) => body.data.amount);
     expect(amounts.toSorted()).toEqual([2, 4, 5, 6]);
 
     await recover(endpoint, since);
     await listener.untilQuiet();
-    expect(receiver.received).toHaveLength(before + 4);
+    expect(listener.receiver.received).toHaveLength(before + 4);
   });
 
   test("tells the beginning of a payment as it was, whatever has become of it since", async () => {
     await listener.deposit(100);
     const { cardId } = await openCard(listener.operator.pool, listener.organizationId);
-    const toppedUp = await client.post(`/cards/${cardId}/top-up`, { amount: 50 });
-    const bought = await client.post("/simulator/authorizations", { cardId, amount: 20 });
+    const toppedUp = await listener.client.post(`/cards/${cardId}/top-up`, { amount: 50 });
+    const bought = await listener.client.post("/simulator/authorizations", { cardId, amount: 20 });
     const { decision: _, ...purchase } = bought.body.data;
     const { transactionId } = purchase;
-    await client.post(`/simulator/transactions/${transactionId}/settle`, { amount: 15 });
-    await client.post(`/simulator/transactions/${transactionId}/reverse`, {});
-    const declined = await client.post("/simulator/authorizations", { cardId, amount: 999 });
+    await listener.client.post(`/simulator/transactions/${transactionId}/settle`, { amount: 15 });
+    await listener.client.post(`/simulator/transactions/${transactionId}/reverse`, {});
+    const declined = await listener.client.post("/simulator/authorizations", {
+      cardId,
+      amount: 999,
+    });
     const { decision: __, ...decline } = declined.body.data;
 
     const eventTypes = ["card.topped_up", "transaction.authorized", "transaction.declined"];
     const endpoint = await listener.createEndpoint({ eventTypes });
     await recover(endpoint, "2020-01-01");
-    await receiver.until(3);
-    const told = new Map(receiver.received.map(({ body }) => [body.eventType, body]));
+    await listener.receiver.until(3);
+    const told = new Map(listener.receiver.received.map(({ body }) => [body.eventType, body]));
     expect(told.get("card.topped_up").data).toEqual(toppedUp.body.data);
     expect(told.get("transaction.authorized").data).toEqual(purchase);
     expect(told.get("transaction.declined").data).toEqual(decline);
@@ -151,12 +146,12 @@ describe("recovering", () => {
   test("goes through a long past, and only through the types that are wanted", async () => {
     await Promise.all(Array.from({ length: 600 }, () => listener.deposit()));
     const card = await openCard(listener.operator.pool, listener.organizationId);
-    await client.post(`/cards/${card.cardId}/top-up`, { amount: 1 });
+    await listener.client.post(`/cards/${card.cardId}/top-up`, { amount: 1 });
     const endpoint = await listener.createEndpoint({ eventTypes: ["wallet.deposited"] });
     await recover(endpoint, "2020-01-01");
-    await receiver.until(600);
+    await listener.receiver.until(600);
     await listener.untilQuiet();
-    expect(receiver.ids).toHaveLength(600);
-    expect(receiver.received).toHaveLength(600);
+    expect(listener.receiver.ids).toHaveLength(600);
+    expect(listener.receiver.received).toHaveLength(600);
   });
 });

@@ -1,35 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { TIMESTAMP } from "./harness/answers.ts";
 import { until } from "./harness/eventually.ts";
-import {
-  DAY_S,
-  HOUR_S,
-  type Listener,
-  MINUTE_S,
-  RETRIES_S,
-  TellingService,
-} from "./harness/listener.ts";
-import type { Receiver } from "./harness/receiver.ts";
+import { DAY_S, HOUR_S, listenerOfEachTest, MINUTE_S, RETRIES_S } from "./harness/listener.ts";
 
-let house: TellingService;
-let listener: Listener;
-let receiver: Receiver;
-beforeAll(async () => {
-  house = await TellingService.start();
-});
-afterAll(() => house.stop());
-beforeEach(async () => {
-  listener = await house.newListener();
-  receiver = listener.receiver;
-});
-afterEach(() => listener.close());
+const listener = listenerOfEachTest();
 
 describe("an attempt that fails", () => {
   test("is made again after 5 s, 30 s, 2 min, 10 min, 1 h, 6 h and 24 h; then it has failed", async () => {
     const endpoint = await listener.createEndpoint();
-    receiver.answerWith(500);
+    listener.receiver.answerWith(500);
     await listener.deposit();
-    const [{ body } = { body: undefined }] = await receiver.until(1);
+    const [{ body } = { body: undefined }] = await listener.receiver.until(1);
     for (const [index, delay] of RETRIES_S.entries()) {
       await listener.attemptsOf(body.eventId, index + 1);
       // Jitter takes a fifth at most, so before that nothing may come.
@@ -38,7 +19,7 @@ describe("an attempt that fails", () => {
       await listener.untilQuiet();
       expect((await listener.readEvent(body.eventId)).attempts).toHaveLength(index + 1);
       await listener.advance(delay - tooEarly);
-      await receiver.until(index + 2);
+      await listener.receiver.until(index + 2);
     }
     await listener.attemptsOf(body.eventId, 8);
     await listener.advance(30 * DAY_S);
@@ -48,20 +29,24 @@ describe("an attempt that fails", () => {
     expect(event.deliveries).toEqual([
       { webhookEndpointId: endpoint.webhookEndpointId, status: "Failed" },
     ]);
-    expect(new Set(receiver.received.map(({ text }) => text)).size).toBe(1);
-    expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+    expect(new Set(listener.receiver.received.map(({ text }) => text)).size).toBe(1);
+    expect(
+      new Set(listener.receiver.received.map(({ headers }) => headers["webhook-id"])).size,
+    ).toBe(1);
   });
 
   test("is visible, with what came of it", async () => {
     const endpoint = await listener.createEndpoint();
-    receiver.answerWith(503);
+    listener.receiver.answerWith(503);
     await listener.deposit();
-    const [{ body } = { body: undefined }] = await receiver.until(1);
+    const [{ body } = { body: undefined }] = await listener.receiver.until(1);
     await listener.attemptsOf(body.eventId, 1);
-    receiver.answerWith((response) => response.writeHead(302, { location: "/elsewhere" }).end());
+    listener.receiver.answerWith((response) =>
+      response.writeHead(302, { location: "/elsewhere" }).end(),
+    );
     await listener.advance(5);
     await listener.attemptsOf(body.eventId, 2);
-    await receiver.goDown();
+    await listener.receiver.goDown();
     await listener.advance(30);
     await listener.attemptsOf(body.eventId, 3);
     const pending = await listener.readEvent(body.eventId);
@@ -72,8 +57,8 @@ describe("an attempt that fails", () => {
         nextAttemptAt: expect.stringMatching(TIMESTAMP),
       },
     ]);
-    await receiver.comeUp();
-    receiver.answerWith(204);
+    await listener.receiver.comeUp();
+    listener.receiver.answerWith(204);
     await listener.advance(2 * MINUTE_S);
     const { webhookEndpointId } = endpoint;
     const common = {
@@ -99,53 +84,55 @@ describe("an attempt that fails", () => {
     expect((await listener.readEvent(body.eventId)).deliveries).toEqual([
       { webhookEndpointId, status: "Delivered" },
     ]);
-    expect(receiver.received.map(({ path }) => path)).not.toContain("/elsewhere");
+    expect(listener.receiver.received.map(({ path }) => path)).not.toContain("/elsewhere");
   });
 
   test.each([200, 201, 202, 204, 299])("%i acknowledges", async (status) => {
     await listener.createEndpoint();
-    receiver.answerWith(status);
+    listener.receiver.answerWith(status);
     await listener.deposit();
-    const [{ body } = { body: undefined }] = await receiver.until(1);
+    const [{ body } = { body: undefined }] = await listener.receiver.until(1);
     await listener.attemptsOf(body.eventId, 1);
     await listener.advance(10);
     await listener.untilQuiet();
-    expect(receiver.received).toHaveLength(1);
+    expect(listener.receiver.received).toHaveLength(1);
   });
 
   test.each([400, 401, 404, 410, 429, 500, 502])("%i does not", async (status) => {
     await listener.createEndpoint();
-    receiver.answerWith(status);
+    listener.receiver.answerWith(status);
     await listener.deposit();
-    const [{ body } = { body: undefined }] = await receiver.until(1);
+    const [{ body } = { body: undefined }] = await listener.receiver.until(1);
     await listener.attemptsOf(body.eventId, 1);
     await listener.advance(5);
-    await receiver.until(2);
+    await listener.receiver.until(2);
   });
 
   test("waits as long as Retry-After asks for, within a day", async () => {
     await listener.createEndpoint();
-    receiver.answerWith((response) => response.writeHead(429, { "retry-after": "3600" }).end());
+    listener.receiver.answerWith((response) =>
+      response.writeHead(429, { "retry-after": "3600" }).end(),
+    );
     await listener.deposit();
-    const [{ body } = { body: undefined }] = await receiver.until(1);
+    const [{ body } = { body: undefined }] = await listener.receiver.until(1);
     await listener.attemptsOf(body.eventId, 1);
     await listener.advance(HOUR_S - MINUTE_S);
     await listener.untilQuiet();
-    expect(receiver.received).toHaveLength(1);
-    receiver.answerWith((response) =>
+    expect(listener.receiver.received).toHaveLength(1);
+    listener.receiver.answerWith((response) =>
       response.writeHead(503, { "retry-after": String(365 * DAY_S) }).end(),
     );
     await listener.advance(MINUTE_S);
-    await receiver.until(2);
+    await listener.receiver.until(2);
     await listener.attemptsOf(body.eventId, 2);
     await listener.advance(DAY_S);
-    await receiver.until(3);
+    await listener.receiver.until(3);
   });
 });
 
 test("a receiver that is down for an hour gets everything when it is back", async () => {
   await listener.createEndpoint();
-  await receiver.goDown();
+  await listener.receiver.goDown();
   for (let n = 1; n <= 30; n++) await listener.deposit(n);
   const events = await listener.newestEvents();
   await until("each was tried once", async () => {
@@ -161,12 +148,12 @@ test("a receiver that is down for an hour gets everything when it is back", asyn
   }
   await listener.advance(45 * MINUTE_S);
   await listener.untilQuiet();
-  await receiver.comeUp();
+  await listener.receiver.comeUp();
   await listener.advance(HOUR_S);
-  await receiver.until(30);
+  await listener.receiver.until(30);
   await listener.untilQuiet();
-  expect(receiver.ids.toSorted()).toEqual(events.map(({ eventId }) => eventId).toSorted());
-  expect(receiver.received).toHaveLength(30);
+  expect(listener.receiver.ids.toSorted()).toEqual(events.map(({ eventId }) => eventId).toSorted());
+  expect(listener.receiver.received).toHaveLength(30);
   const [event] = events;
   const { attempts } = await listener.readEvent(event?.eventId ?? "");
   expect(attempts.at(-1)).toMatchObject({ httpStatus: 200 });

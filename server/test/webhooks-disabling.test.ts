@@ -1,22 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { ApiClient } from "./harness/api-client.ts";
+import { describe, expect, test } from "vitest";
 import { until } from "./harness/eventually.ts";
-import { DAY_S, HOUR_S, type Listener, TellingService } from "./harness/listener.ts";
+import { DAY_S, HOUR_S, listenerOfEachTest } from "./harness/listener.ts";
 import { Receiver } from "./harness/receiver.ts";
 
-let house: TellingService;
-let listener: Listener;
-let client: ApiClient;
-let receiver: Receiver;
-beforeAll(async () => {
-  house = await TellingService.start();
-});
-afterAll(() => house.stop());
-beforeEach(async () => {
-  listener = await house.newListener();
-  ({ client, receiver } = listener);
-});
-afterEach(() => listener.close());
+const listener = listenerOfEachTest();
 
 describe("a disabled endpoint", () => {
   test("is sent nothing; enabled again, what happens from then on", async () => {
@@ -26,56 +13,56 @@ describe("a disabled endpoint", () => {
     await listener.untilQuiet();
     await listener.changeEndpoint(endpoint, { status: "Enabled" });
     await listener.deposit(2);
-    await receiver.until(1);
+    await listener.receiver.until(1);
     await listener.untilQuiet();
-    expect(receiver.received.map(({ body }) => body.data.amount)).toEqual([2]);
+    expect(listener.receiver.received.map(({ body }) => body.data.amount)).toEqual([2]);
   });
 
   test("goes on with what waited for another attempt when it is enabled again", async () => {
     const endpoint = await listener.createEndpoint();
-    receiver.answerWith(500);
+    listener.receiver.answerWith(500);
     await listener.deposit(1);
-    const [{ body } = { body: undefined }] = await receiver.until(1);
+    const [{ body } = { body: undefined }] = await listener.receiver.until(1);
     await listener.attemptsOf(body.eventId, 1);
     await listener.changeEndpoint(endpoint, { status: "Disabled" });
-    receiver.answerWith(200);
+    listener.receiver.answerWith(200);
     await listener.advance(HOUR_S);
     await listener.untilQuiet();
-    expect(receiver.received).toHaveLength(1);
+    expect(listener.receiver.received).toHaveLength(1);
     await listener.changeEndpoint(endpoint, { status: "Enabled" });
-    await receiver.until(2);
+    await listener.receiver.until(2);
   });
 
   test("is sent what it had not come to before, when it is enabled again", async () => {
     const endpoint = await listener.createEndpoint();
-    receiver.answerWith(() => undefined);
+    listener.receiver.answerWith(() => undefined);
     for (let n = 1; n <= 12; n++) await listener.deposit(n);
-    await receiver.until(1);
+    await listener.receiver.until(1);
     await listener.changeEndpoint(endpoint, { status: "Disabled" });
     await listener.deposit(13);
     await listener.changeEndpoint(endpoint, { status: "Disabled" });
-    receiver.answerWith(200);
-    await receiver.goDown();
-    await receiver.comeUp();
+    listener.receiver.answerWith(200);
+    await listener.receiver.goDown();
+    await listener.receiver.comeUp();
     await listener.untilQuiet();
-    expect(receiver.ids.length).toBeLessThan(12);
+    expect(listener.receiver.ids.length).toBeLessThan(12);
     await listener.changeEndpoint(endpoint, { status: "Enabled" });
     await listener.deposit(14);
     await listener.advance(HOUR_S);
-    await until("everything has arrived", () => receiver.ids.length === 13);
+    await until("everything has arrived", () => listener.receiver.ids.length === 13);
     await listener.untilQuiet();
-    const amounts = new Set(receiver.received.map(({ body }) => body.data.amount));
+    const amounts = new Set(listener.receiver.received.map(({ body }) => body.data.amount));
     expect(amounts).toEqual(new Set([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14]));
   });
 
   test("that is deleted loses what waited, and nothing else", async () => {
     const endpoint = await listener.createEndpoint();
-    const other = await listener.createEndpoint({ url: `${receiver.url}/other` });
-    receiver.answerWith(500);
+    const other = await listener.createEndpoint({ url: `${listener.receiver.url}/other` });
+    listener.receiver.answerWith(500);
     for (let n = 0; n < 3; n++) await listener.deposit();
-    await receiver.until(6);
+    await listener.receiver.until(6);
     await listener.untilQuiet();
-    await client.call("DELETE", `/webhook-endpoints/${endpoint.webhookEndpointId}`);
+    await listener.client.call("DELETE", `/webhook-endpoints/${endpoint.webhookEndpointId}`);
     const owners = async () => {
       const { rows } = await listener.operator.pool.query(
         `select distinct webhook_endpoint_id as id from webhook_deliveries where organization_id = $1`,
@@ -85,11 +72,11 @@ describe("a disabled endpoint", () => {
     };
     await until("its deliveries are cleared away", async () => (await owners()).length === 1);
     expect(await owners()).toEqual([other.webhookEndpointId]);
-    receiver.answerWith(200);
+    listener.receiver.answerWith(200);
     await listener.advance(5);
-    await receiver.until(9);
+    await listener.receiver.until(9);
     await listener.untilQuiet();
-    const later = receiver.received.slice(6).map(({ path }) => path);
+    const later = listener.receiver.received.slice(6).map(({ path }) => path);
     expect(later).toEqual(["/hooks/other", "/hooks/other", "/hooks/other"]);
   });
 });
@@ -104,9 +91,9 @@ describe("an endpoint that only fails", () => {
     const endpoint = await listener.createEndpoint();
     const witness = await Receiver.open();
     await listener.createEndpoint({ url: witness.url, eventTypes: ["webhook_endpoint.disabled"] });
-    receiver.answerWith(500);
+    listener.receiver.answerWith(500);
     await listener.deposit();
-    const [{ body } = { body: undefined }] = await receiver.until(1);
+    const [{ body } = { body: undefined }] = await listener.receiver.until(1);
     await listener.attemptsOf(body.eventId, 1);
     await listener.advance(5 * DAY_S - HOUR_S);
     await listener.attemptsOf(body.eventId, 2);
@@ -120,22 +107,22 @@ describe("an endpoint that only fails", () => {
     expect(notice?.body).toMatchObject({
       eventType: "webhook_endpoint.disabled",
       sequence: null,
-      data: { webhookEndpointId: endpoint.webhookEndpointId, url: receiver.url },
+      data: { webhookEndpointId: endpoint.webhookEndpointId, url: listener.receiver.url },
     });
     expect(await disabledEvents()).toHaveLength(1);
-    const before = receiver.received.length;
+    const before = listener.receiver.received.length;
     await listener.advance(DAY_S);
     await listener.deposit();
     await listener.untilQuiet();
-    expect(receiver.received).toHaveLength(before);
+    expect(listener.receiver.received).toHaveLength(before);
     await witness.goDown();
   });
 
   test("is disabled also when nothing is left to be tried", async () => {
     const endpoint = await listener.createEndpoint();
-    receiver.answerWith(500);
+    listener.receiver.answerWith(500);
     await listener.deposit();
-    const [{ body } = { body: undefined }] = await receiver.until(1);
+    const [{ body } = { body: undefined }] = await listener.receiver.until(1);
     await listener.useUpAttempts(body.eventId);
     expect((await listener.readEndpoint(endpoint)).status).toBe("Enabled");
     await listener.advance(4 * DAY_S);
@@ -147,18 +134,18 @@ describe("an endpoint that only fails", () => {
 
   test("and is back in time stays enabled: it is tried before it is judged", async () => {
     const endpoint = await listener.createEndpoint();
-    receiver.answerWith(500);
+    listener.receiver.answerWith(500);
     await listener.deposit();
-    const [{ body } = { body: undefined }] = await receiver.until(1);
+    const [{ body } = { body: undefined }] = await listener.receiver.until(1);
     await listener.attemptsOf(body.eventId, 1);
-    receiver.answerWith(200);
+    listener.receiver.answerWith(200);
     await listener.advance(6 * DAY_S);
     await listener.attemptsOf(body.eventId, 2);
-    receiver.answerWith(500);
+    listener.receiver.answerWith(500);
     await listener.deposit();
-    await receiver.until(3);
+    await listener.receiver.until(3);
     await listener.advance(4 * DAY_S);
-    await receiver.until(4);
+    await listener.receiver.until(4);
     await listener.untilQuiet();
     expect((await listener.readEndpoint(endpoint)).status).toBe("Enabled");
     expect(await disabledEvents()).toEqual([]);

@@ -1,33 +1,29 @@
+import { afterAll, beforeAll } from "vitest";
 import { type ApiAnswer, newReference } from "./api-client.ts";
 import { type Bank, openBank } from "./bank.ts";
 import { openCustomer } from "./customers.ts";
 
 export type CardKind = "retail" | "corporate" | "lite";
 
-/** Where cards are issued: a bank, and somebody of each kind to issue them to. */
+/** Where the tests of a file issue cards: a bank, and somebody of each kind to issue them to. */
+export function issuingDesk(): IssuingDesk {
+  const desk = new IssuingDesk();
+  beforeAll(() => desk.open());
+  afterAll(() => desk.bank.stop());
+  return desk;
+}
+
 export class IssuingDesk {
-  readonly bank: Bank;
+  bank!: Bank;
   /** A person. */
-  readonly ada: string;
+  ada!: string;
   /** A business. */
-  readonly firm: string;
+  firm!: string;
 
-  private constructor(bank: Bank, ada: string, firm: string) {
-    this.bank = bank;
-    this.ada = ada;
-    this.firm = firm;
-  }
-
-  static async open(): Promise<IssuingDesk> {
-    const bank = await openBank();
-    const { pool, organizationId } = bank;
-    const ada = await openCustomer(pool, organizationId);
-    const firm = await openCustomer(pool, organizationId, { type: "Business" });
-    return new IssuingDesk(bank, ada, firm);
-  }
-
-  close(): Promise<void> {
-    return this.bank.stop();
+  async open(): Promise<void> {
+    this.bank = await openBank();
+    this.ada = await this.customer();
+    this.firm = await this.customer({ type: "Business" });
   }
 
   customer(change: Parameters<typeof openCustomer>[2] = {}): Promise<string> {

@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import type { Core } from "../../src/core.ts";
 import { verdict } from "./answers.ts";
 import type { ApiClient } from "./api-client.ts";
@@ -18,52 +18,41 @@ export interface CreatedEndpoint {
   secret: string;
 }
 
-/** A service with organizations that want to be told what happens. */
-export class TellingService {
-  readonly service: TestService;
-  readonly operator: Core;
+/** An organization that wants to be told what happens, with a receiver: another one for each test of a file. */
+export function listenerOfEachTest(): Listener {
+  const listener = new Listener();
+  beforeAll(() => listener.open());
+  beforeEach(() => listener.begin());
+  afterEach(() => listener.receiver.goDown());
+  afterAll(() => listener.close());
+  return listener;
+}
 
-  private constructor(service: TestService, operator: Core) {
-    this.service = service;
-    this.operator = operator;
+export class Listener {
+  service!: TestService;
+  operator!: Core;
+  organizationId!: string;
+  client!: ApiClient;
+  receiver!: Receiver;
+
+  async open(): Promise<void> {
+    this.service = await startTestService();
+    this.operator = await openOperator(this.service);
   }
 
-  static async start(): Promise<TellingService> {
-    const service = await startTestService();
-    return new TellingService(service, await openOperator(service));
+  /** Nobody else's events, nobody else's endpoints. */
+  async begin(): Promise<void> {
+    Object.assign(this, await this.foundOrganization());
+    this.receiver = await Receiver.open();
   }
 
-  async stop(): Promise<void> {
+  async close(): Promise<void> {
     await this.operator.close();
     await this.service.stop();
   }
 
   foundOrganization(): Promise<Organization> {
     return foundOrganization(this.operator, this.service);
-  }
-
-  /** An organization of its own for each test: nobody else's events, nobody else's endpoints. */
-  async newListener(): Promise<Listener> {
-    return new Listener(this.operator, await this.foundOrganization(), await Receiver.open());
-  }
-}
-
-/** An organization, and a receiver for what it is told. */
-export class Listener {
-  readonly operator: Core;
-  readonly organizationId: string;
-  readonly client: ApiClient;
-  readonly receiver: Receiver;
-
-  constructor(operator: Core, { organizationId, client }: Organization, receiver: Receiver) {
-    this.operator = operator;
-    this.organizationId = organizationId;
-    this.client = client;
-    this.receiver = receiver;
-  }
-
-  close(): Promise<void> {
-    return this.receiver.goDown();
   }
 
   async createEndpoint(body: object = {}): Promise<CreatedEndpoint> {
