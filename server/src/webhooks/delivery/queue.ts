@@ -15,8 +15,8 @@ const MIN_LIMIT = 2;
 export const MAX_LIMIT = 32;
 /** An endpoint that keeps up is given work in advance, so that it never waits for the database. */
 const IN_ADVANCE = 4;
-/** With those of one endpoint whose outcome is being recorded. */
-export const MAX_IN_HAND = 2 * IN_ADVANCE * MAX_LIMIT;
+/** Of one endpoint, those whose outcome is being recorded among them. */
+export const MAX_IN_HAND = IN_ADVANCE * MAX_LIMIT;
 const SLOW_MS = 1_000;
 
 /**

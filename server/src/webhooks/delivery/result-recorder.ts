@@ -4,9 +4,11 @@ import type { Clock } from "../../foundation/clock.ts";
 import { FailureLog } from "../../foundation/failure-log.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { AttemptResult } from "./attempt-result.ts";
+import { MAX_IN_HAND } from "./queue.ts";
 import { recordAttempts } from "./result-store.ts";
 
-const MAX_BATCH = 64;
+/** A quarter of what one endpoint may have in hand, so that it is sent to while what it has had is recorded. */
+const MAX_BATCH = MAX_IN_HAND / 4;
 /** Of what may be in hand: a batch that can never be full would always wait. */
 const SHARE = 1 / 8;
 const MAX_QUEUE = 20_000;
