@@ -172,6 +172,80 @@ test("of a payment in parts, each is told by both and moves once, whichever come
   expect(await network.balanceOf(card)).toEqual([76, 0]);
 });
 
+/** Three parts of a purchase of 10.00, or three refunds of it; the second and the third are told before the file. */
+describe.each([
+  [
+    "parts",
+    "Settlement",
+    (purchase: Message, minor: bigint) => terminal.completion(purchase, minor, "USD"),
+  ],
+  [
+    "refunds",
+    "Refund",
+    (purchase: Message, minor: bigint) => terminal.refund(purchase, minor, "USD"),
+  ],
+] as const)("of different %s, each moves once,", (_what, kind, send) => {
+  const amounts = ["1.00", "4.00", "5.00"];
+  const orders = amounts.flatMap((a) =>
+    amounts.flatMap((b) => amounts.map((c) => [a, b, c]).filter((all) => new Set(all).size === 3)),
+  );
+  const minor = (amount: string): bigint => BigInt(Number(amount) * 100);
+
+  async function open() {
+    const card = await network.issue(100);
+    const purchase = await ask(terminal.purchase(card, 1_000n));
+    if (kind === "Refund") await ask(terminal.completion(purchase, 1_000n, "USD"));
+    const lineFor = (amount: string) => lineOf(purchase, card, { kind, amount, partial: "true" });
+    const balance = kind === "Refund" ? 100 : 90;
+    return { card, purchase, lineFor, balance };
+  }
+
+  test.each(orders)("whatever the order of their lines: %s, %s, %s", async (...order) => {
+    const { card, purchase, lineFor, balance } = await open();
+    for (const amount of ["4.00", "5.00"]) await ask(send(purchase, minor(amount)));
+    const { outcomes } = await importLines(fileOf(...order.map(lineFor)));
+    expect(outcomes.slice(0, 3)).toEqual(
+      order.map((amount, n) => `${n + 1} Matched ${amount === "1.00" ? "posted" : "confirmed"}`),
+    );
+    await ask(send(purchase, minor("1.00")));
+    expect(await network.balanceOf(card)).toEqual([balance, 0]);
+  });
+
+  test("also where one file tells of another amount, and a later one of what was meant", async () => {
+    const { card, purchase, lineFor, balance } = await open();
+    await ask(send(purchase, minor("4.00")));
+    const wrong = await importLines(fileOf(lineFor("5.00")));
+    expect(wrong.outcomes[0]).toBe("1 AmountDiffers confirmed");
+    const right = await importLines(fileOf(lineFor("4.00")));
+    expect(right.outcomes[0]).toBe("1 Matched confirmed");
+    for (const amount of ["5.00", "1.00"]) await ask(send(purchase, minor(amount)));
+    expect(await network.balanceOf(card)).toEqual([balance, 0]);
+  });
+});
+
+test("a line of another acquirer's payment with the same DE 37 is posted on its own", async () => {
+  const card = await network.issue(100);
+  const purchase = await ask(terminal.purchase(card, 1_000n));
+  const { outcomes } = await importLines(fileOf(lineOf(purchase, card, { acquirer: "777777" })));
+  expect(outcomes[0]).toMatch(/^1 ForcePosted posted/);
+  expect(await network.balanceOf(card)).toEqual([80, 10]);
+});
+
+test("an acquirer is the same with zeros before it: its message is missing", async () => {
+  const padded = new Terminal({ acquirer: `00${acquirerId}` });
+  const card = await network.issue(100);
+  const told = await ask(padded.purchase(card, 1_000n));
+  const untold = await ask(padded.purchase(card, 500n));
+  for (const [purchase, amount] of [
+    [told, 1_000n],
+    [untold, 500n],
+  ] as const) {
+    await ask(padded.completion(purchase, amount, "USD"));
+  }
+  const line = lineOf(told, card, { acquirer: String(acquirerId) });
+  expect(await desk.missingAfter(line)).toEqual(["Settlement 5.00"]);
+});
+
 test("a message that comes while its line is imported settles, and the line confirms it", async () => {
   const card = await network.issue(100);
   const purchase = await ask(terminal.purchase(card, 2_000n));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { AcquirerConnection } from "../src/network/acquirer/connection.ts";
-import type { Terminal } from "../src/network/acquirer/terminal.ts";
+import { Terminal } from "../src/network/acquirer/terminal.ts";
 import type { Fields, Message } from "../src/network/iso8583/fields.ts";
 import { gatewayService } from "./harness/gateway-service.ts";
 import { availableIn, heard, type NetworkSandbox } from "./harness/network.ts";
@@ -256,6 +256,55 @@ describe.each(["0400", "0420"] as const)("%s", (mti) => {
     expect(heard(await acquirer.ask(terminal.reversal(another, { mti })))).toBe("00");
     expect(await network.get(`/cards/${card.cardId}`)).toMatchObject({ heldAmount: 20 });
     expect(heard(await acquirer.ask(another))).toBe("21");
+  });
+
+  test("with DE 90 nothing of another acquirer is taken back or declined, whichever comes first", async () => {
+    const card = await network.issue(100);
+    const mine = terminal.purchase(card, 2_000n);
+    const { 7: transmitted = "", 11: trace = "" } = mine.fields;
+    const others = new Terminal({ acquirer: "777777" });
+    const twin = others.purchase(card, 1_000n, { fields: { 7: transmitted, 11: trace } });
+    expect(heard(await acquirer.ask(mine))).toBe("00");
+    expect(heard(await acquirer.ask(others.reversal(twin, { mti })))).toBe("00");
+    expect(await network.balanceOf(card)).toEqual([100, 20]);
+    expect(heard(await acquirer.ask(twin))).toBe("21");
+
+    const second = await network.issue(100);
+    const late = others.purchase(second, 1_000n, { fields: { 7: transmitted, 11: trace } });
+    expect(heard(await acquirer.ask(others.reversal(late, { mti })))).toBe("00");
+    const own = terminal.purchase(second, 2_000n, { fields: { 7: transmitted, 11: trace } });
+    expect(heard(await acquirer.ask(own))).toBe("00");
+    expect(heard(await acquirer.ask(late))).toBe("21");
+    expect(await network.balanceOf(second)).toEqual([100, 20]);
+  });
+
+  test("without DE 90 the sender's own payment is taken back, not another's of the same DE 37", async () => {
+    const card = await network.issue(100);
+    const mine = terminal.purchase(card, 2_000n);
+    const others = new Terminal({ acquirer: "777777" });
+    expect(heard(await acquirer.ask(mine))).toBe("00");
+    const twin = others.purchase(card, 1_000n, { fields: sameRetrieval(mine) });
+    expect(heard(await acquirer.ask(twin))).toBe("00");
+    const reversal = withoutOriginal(terminal.reversal(mine, { mti }));
+    expect(heard(await acquirer.ask(reversal))).toBe("00");
+    expect(await network.balanceOf(card)).toEqual([100, 10]);
+  });
+
+  test("one that comes before its original without DE 90 declines one payment of that DE 37, and no later try", async () => {
+    const card = await network.issue(100);
+    const tries = [terminal.purchase(card, 2_000n)];
+    const [first] = tries as [Message];
+    for (let n = 0; n < 2; n++) {
+      tries.push(terminal.purchase(card, 1_000n, { fields: sameRetrieval(first) }));
+    }
+    const reversals = [1, 2].map(() => withoutOriginal(terminal.reversal(first, { mti })));
+    for (const reversal of [...reversals, ...reversals]) {
+      expect(heard(await acquirer.ask(reversal))).toBe("00");
+    }
+    const answers = await Promise.all(tries.map((purchase) => acquirer.ask(purchase)));
+    expect(answers.map(heard).sort()).toEqual(["00", "21", "21"]);
+    const again = await Promise.all(tries.map((purchase) => acquirer.ask(purchase)));
+    expect(again.map(heard)).toEqual(answers.map(heard));
   });
 
   test("what is settled by then is not reversed", async () => {

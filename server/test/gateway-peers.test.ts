@@ -68,6 +68,11 @@ describe("who may connect", () => {
     expect(heard(await first.ask(network.terminal.purchase(card, 100n)))).toBe("00");
     const others = new Terminal({ acquirer: "7" });
     expect(heard(await first.ask(others.purchase(card, 100n)))).toBe("92");
+    const padded = new Terminal({ acquirer: "00412345" });
+    expect(heard(await first.ask(padded.purchase(card, 100n)))).toBe("00");
+    const { 90: original = "" } = others.reversal(others.purchase(card, 100n)).fields;
+    const { mti, fields } = network.terminal.reversal(network.terminal.purchase(card, 100n));
+    expect(heard(await first.ask({ mti, fields: { ...fields, 90: original } }))).toBe("92");
     const { 32: _acquirer, ...nobodys } = network.terminal.purchase(card, 100n).fields;
     expect(heard(await first.ask({ mti: "0100", fields: nobodys }))).toBe("30");
     first.cut();

@@ -6,7 +6,14 @@ import { type Need, need } from "../engine/table.ts";
 import type { View } from "../engine/view.ts";
 import { codes } from "../foundation/codes.ts";
 import type { Account } from "../ledger/accounts.ts";
-import { isoNameOf, originalKeysOf } from "../transactions/iso-name.ts";
+import {
+  type IsoName,
+  isoNameOf,
+  keyAtAcquirer,
+  retrievalKey,
+  traceKey,
+} from "../transactions/iso-name.ts";
+import { paymentsByRetrieval } from "../transactions/iso-originals.ts";
 import { messageKey } from "../transactions/message-key.ts";
 import { ANOTHER_MESSAGE, byNetworkReference } from "../transactions/table.ts";
 import type { Transaction } from "../transactions/transaction.ts";
@@ -90,16 +97,32 @@ function sameAnswer(transaction: Transaction, account: Account): Decision<Decide
 
 /** Whether a reversal of it had arrived before. Few cards ever saw one, so it is looked for only where one may be. */
 function wasReversed(view: View, purchase: Purchase, counters: CardCounters, now: Date): boolean {
-  if (!hasEarlyReversals(counters, now)) return false;
+  const name = isoNameOf(purchase.networkReference);
+  if (name === undefined || !hasEarlyReversals(counters, now)) return false;
   view.want(needsOfReversals(purchase));
-  return reversalKeysOf(purchase).some((key) => view.rows(earlyReversals, key).length > 0);
+  const { cardId } = purchase.card;
+  const reversals = (key: string) => view.rows(earlyReversals, earlyReversalKey(cardId, key));
+  if (messageKeysOf(name).some((key) => reversals(key).length > 0)) return true;
+  // One that gives no more than the payment's name takes back one payment of that name, not every later try.
+  const alike = view.rows(paymentsByRetrieval, `${cardId} ${retrievalKey(name)}`);
+  const takenBack = alike.filter(
+    ({ responseCode }) => responseCode === codes.ALREADY_REVERSED.code,
+  );
+  return reversals(retrievalKey(name)).length > takenBack.length;
 }
 
-const needsOfReversals = (purchase: Purchase): Need[] =>
-  reversalKeysOf(purchase).map((key) => need(earlyReversals, key));
-
-function reversalKeysOf({ card, networkReference }: Purchase): string[] {
+function needsOfReversals({ card: { cardId }, networkReference }: Purchase): Need[] {
   const name = isoNameOf(networkReference);
   if (name === undefined) return [];
-  return originalKeysOf(name).map((key) => earlyReversalKey(card.cardId, key));
+  const keys = [...messageKeysOf(name), retrievalKey(name)];
+  return [
+    ...keys.map((key) => need(earlyReversals, earlyReversalKey(cardId, key))),
+    need(paymentsByRetrieval, `${cardId} ${retrievalKey(name)}`),
+  ];
 }
+
+/** How a reversal names the message that it takes back. */
+const messageKeysOf = (name: IsoName): string[] => [
+  traceKey(name),
+  keyAtAcquirer(traceKey(name), name.acquirer),
+];

@@ -6,10 +6,10 @@ import { keptOf } from "../../test/harness/kept.ts";
 import { authorize } from "../authorization/authorize.ts";
 import type { Purchase } from "../authorization/purchase.ts";
 import { cardCounters } from "../cards/kept-tables.ts";
-import type { Load } from "../engine/table.ts";
 import { DAY_MS } from "../foundation/dates.ts";
 import type { Account } from "../ledger/accounts.ts";
 import { networkReferenceOf, traceKey } from "../transactions/iso-name.ts";
+import { paymentsByRetrieval } from "../transactions/iso-originals.ts";
 import { earlyReversals } from "../transactions/unapplied-table.ts";
 import { rememberReversal } from "./remember-reversal.ts";
 
@@ -67,8 +67,8 @@ test.each([
     const circumstances = { now: days(later), kept: keptAfter(days(0)) };
     const { lacking } = decideAlone(card, authorize, purchase(), circumstances);
     const loads = lacking.map(({ need }) => need.load);
-    const looks = earlyReversals as unknown as Load<never>;
-    expect(loads).toEqual(expected ? [looks, looks] : []);
+    const looks = [earlyReversals, earlyReversals, earlyReversals, paymentsByRetrieval];
+    expect(loads).toEqual(expected ? looks : []);
   },
 );
 

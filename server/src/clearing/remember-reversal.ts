@@ -4,6 +4,7 @@ import { cardCounters, needsOfKept } from "../cards/kept-tables.ts";
 import type { Operation } from "../engine/operation.ts";
 import { insert, type Load, need, update } from "../engine/table.ts";
 import { codes } from "../foundation/codes.ts";
+import { isOfAcquirer, keyAtAcquirer } from "../transactions/iso-name.ts";
 import { paymentsByRetrieval, paymentsByTrace } from "../transactions/iso-originals.ts";
 import { messageKey } from "../transactions/message-key.ts";
 import { ANOTHER_MESSAGE } from "../transactions/table.ts";
@@ -16,6 +17,8 @@ export interface EarlyReversal {
   networkReference: string;
   /** What it says of its original, see transactions/iso-name. */
   originalKey: string;
+  /** Whose that is, where it says so. */
+  originalAcquirer?: string;
 }
 
 /**
@@ -30,12 +33,14 @@ export const rememberReversal: Operation<EarlyReversal, { transactionId?: string
     need(unappliedByName, messageKey("Reversal", networkReference)),
     need(loadOf(originalKey), `${card.cardId} ${originalKey}`),
   ],
-  decide: (view, { card, networkReference, originalKey }, now) => {
+  decide: (view, { card, networkReference, originalKey, originalAcquirer }, now) => {
     const [before] = view.rows(unappliedByName, messageKey("Reversal", networkReference));
     if (before !== undefined && before.cardId !== card.cardId) return ANOTHER_MESSAGE;
     const none = { postings: [], events: [] };
     if (before !== undefined) return { effects: none, answer: {} };
-    const [original] = view.rows(loadOf(originalKey), `${card.cardId} ${originalKey}`);
+    const original = view
+      .rows(loadOf(originalKey), `${card.cardId} ${originalKey}`)
+      .find((found) => isMeant(found, originalAcquirer));
     if (original !== undefined) {
       return { effects: none, answer: { transactionId: original.transactionId } };
     }
@@ -46,7 +51,8 @@ export const rememberReversal: Operation<EarlyReversal, { transactionId?: string
       requestType: "Reversal",
       cardId: card.cardId,
       responseCode: codes.SUCCESS.code,
-      originalKey,
+      originalKey:
+        originalAcquirer === undefined ? originalKey : keyAtAcquirer(originalKey, originalAcquirer),
       createdAt: now,
     });
     // Clocks of several processes differ a little, and another's may be ahead.
@@ -55,6 +61,9 @@ export const rememberReversal: Operation<EarlyReversal, { transactionId?: string
     return { effects: { ...none, rows: [row, noted] }, answer: {} };
   },
 };
+
+const isMeant = ({ networkReference }: Transaction, acquirer: string | undefined): boolean =>
+  acquirer === undefined || isOfAcquirer(networkReference, acquirer);
 
 const loadOf = (originalKey: string): Load<Transaction> =>
   originalKey.startsWith("T") ? paymentsByTrace : paymentsByRetrieval;

@@ -24,10 +24,19 @@ export function isoNameOf(networkReference: string | null): IsoName | undefined 
   return { acquirer, retrieval, trace, transmitted };
 }
 
+/** As DE 90 and files of others write an acquirer, with zeros before it or without. */
+export const withoutZeros = (acquirer: string): string => acquirer.replace(/^0+/, "");
+
+export function isOfAcquirer(networkReference: string | null, acquirer: string): boolean {
+  const name = isoNameOf(networkReference);
+  return name !== undefined && withoutZeros(name.acquirer) === withoutZeros(acquirer);
+}
+
 /** What a later message may call its original: by its own trace, or else by the payment's retrieval reference. */
 export const traceKey = ({ trace, transmitted }: Omit<IsoName, "acquirer" | "retrieval">): string =>
   `T${trace}${transmitted}`;
 export const retrievalKey = ({ retrieval }: Pick<IsoName, "retrieval">): string => `R${retrieval}`;
 
-/** All that a later message can call a payment. */
-export const originalKeysOf = (name: IsoName): string[] => [traceKey(name), retrievalKey(name)];
+/** The same, of an acquirer alone: another may have used that trace at that time. */
+export const keyAtAcquirer = (key: string, acquirer: string): string =>
+  `${key} ${withoutZeros(acquirer)}`;

@@ -63,7 +63,7 @@ export const earlyReversals: Load<UnappliedMessage> = {
        cross join lateral (select * from unapplied_messages
          where organization_id = k.organization_id and card_id = split_part(k.id, ' ', 1)
            and original_key = substr(k.id, strpos(k.id, ' ') + 1) and original_key is not null
-         limit 1) u`,
+         limit 20) u`,
     values: keyColumns(keys),
   }),
 };

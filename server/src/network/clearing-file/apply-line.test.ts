@@ -58,6 +58,7 @@ async function apply(staleTries: number) {
     found,
     "line-7",
     line,
+    { onlyConfirm: false },
   );
   return { ...done, tries };
 }

@@ -8,6 +8,7 @@ import type { ClearingLine } from "./line.ts";
 import {
   type Candidate,
   chooseForLine,
+  isDoneBy,
   isUnconfirmed,
   outcomeAlone,
   outcomeOf,
@@ -23,6 +24,11 @@ export interface ApplyDeps {
   door: NetworkDoor;
 }
 
+export interface ApplyOptions {
+  /** Whether it is to do nothing unless a message has done just what it tells. */
+  onlyConfirm: boolean;
+}
+
 type Done = Pick<ImportedLine, "outcome" | "isPosted" | "transactionId">;
 
 /** Confirms what a message has done, or posts what none has; tries again if a message comes at that moment. */
@@ -31,10 +37,11 @@ export async function applyLine(
   found: FoundCard,
   lineReference: string,
   line: ClearingLine,
-): Promise<Done> {
+  options: ApplyOptions,
+): Promise<Done | undefined> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const done = await applyAsSeen(deps, found, lineReference, line);
-    if (done !== undefined) return done;
+    const done = await applyAsSeen(deps, found, lineReference, line, options);
+    if (done !== "Stale") return done;
   }
   throw new Error(
     `The payment of line ${line.number} changed at each of ${MAX_TRIES} tries: import the file again.`,
@@ -46,7 +53,8 @@ async function applyAsSeen(
   found: FoundCard,
   lineReference: string,
   line: ClearingLine,
-): Promise<Done | undefined> {
+  { onlyConfirm }: ApplyOptions,
+): Promise<Done | "Stale" | undefined> {
   const { organizationId, card } = found;
   const { kind, amountMinor, isPartial } = line;
   const key = { organizationId, cardId: card.cardId };
@@ -54,6 +62,7 @@ async function applyAsSeen(
   const posted = await findPosted(deps.pool, organizationId, lineReference, kind);
   if (posted !== undefined) return alreadyDone(line, lineReference, posted, candidates);
   const candidate = chooseForLine(line, candidates);
+  if (onlyConfirm && (candidate === undefined || !isDoneBy(line)(candidate))) return undefined;
   if (candidate === undefined) {
     const transactionId = await postAlone(deps, found, lineReference, line);
     return { outcome: outcomeAlone(line, candidates), transactionId, isPosted: true };
@@ -67,7 +76,7 @@ async function applyAsSeen(
     const seenEvents = transaction.events.length;
     const sent = { kind, amountMinor, isPartial, networkReference: lineReference, seenEvents };
     const { isStale } = await deps.door.follow(organizationId, payment, sent);
-    if (isStale === true) return undefined;
+    if (isStale === true) return "Stale";
   }
   return { outcome, transactionId, isPosted: !isConfirmed };
 }

@@ -10,7 +10,7 @@ import { groupBy } from "../../foundation/group-by.ts";
 import { newId } from "../../foundation/ids.ts";
 import { writeAudit } from "../../identity/store.ts";
 import type { CardNumbers } from "../card-numbers.ts";
-import { type ApplyDeps, applyLine } from "./apply-line.ts";
+import { type ApplyDeps, type ApplyOptions, applyLine } from "./apply-line.ts";
 import { type ClearingLine, lineReader, type ReadLine } from "./line.ts";
 import type { Outcome } from "./reconcile.ts";
 import { findImported, noteImported } from "./store.ts";
@@ -42,7 +42,7 @@ export interface LineReport {
   reason?: string;
 }
 
-/** Lines that are worked on together; those of one card keep their order. */
+/** Lines that are worked on together; those of one card one after another. */
 const LINES_AT_ONCE = 256;
 const DIGEST_DIGITS = 32;
 const MAX_LINE_LENGTH = 10_000;
@@ -72,7 +72,7 @@ async function importLines(
   for await (const lines of groupsOf(path)) {
     const cards = groupBy(lines, (line) => ("pan" in line ? line.pan : ""));
     const reports = await Promise.all(
-      [...cards.values()].map((ofCard) => importInOrder(deps, digest, ofCard)),
+      [...cards.values()].map((ofCard) => importOfCard(deps, digest, ofCard)),
     );
     for (const report of reports.flat().sort((a, b) => a.number - b.number)) onLine(report);
   }
@@ -113,33 +113,47 @@ async function* groupsOf(path: string): AsyncGenerator<ReadLine[]> {
   if (group.length > 0) yield group;
 }
 
-async function importInOrder(
+/**
+ * Lines of one card. Those that tell just what a message has done come first: another before them would be taken for
+ * that message's, and they for a second presentment.
+ */
+async function importOfCard(
   deps: ImportDeps,
   digest: string,
   lines: ReadLine[],
 ): Promise<LineReport[]> {
   const reports: LineReport[] = [];
+  const left: ReadLine[] = [];
   for (const line of lines) {
-    const { number } = line;
-    if ("problem" in line) reports.push({ number, outcome: "Refused", reason: line.problem });
-    else reports.push(await importLine(deps, lineReferenceOf(digest, number), line));
+    const report = await importLine(deps, digest, line, { onlyConfirm: lines.length > 1 });
+    if (report === undefined) left.push(line);
+    else reports.push(report);
+  }
+  for (const line of left) {
+    const report = await importLine(deps, digest, line, { onlyConfirm: false });
+    if (report !== undefined) reports.push(report);
   }
   return reports;
 }
 
+/** Nothing where a line is only to confirm, and no message has done just what it tells. */
 async function importLine(
   deps: ImportDeps,
-  lineReference: string,
-  line: ClearingLine,
-): Promise<LineReport> {
+  digest: string,
+  line: ReadLine,
+  options: ApplyOptions,
+): Promise<LineReport | undefined> {
   const { number } = line;
+  if ("problem" in line) return { number, outcome: "Refused", reason: line.problem };
+  const lineReference = lineReferenceOf(digest, number);
   const shown = { number, line, maskedPan: maskPan(line.pan) };
   try {
     const found = await deps.cardNumbers.find(line.pan);
     const { organizationId } = found;
     const before = await findImported(deps.pool, organizationId, lineReference);
     if (before !== undefined) return { ...shown, ...before, isAgain: true };
-    const done = await applyLine(deps, found, lineReference, line);
+    const done = await applyLine(deps, found, lineReference, line, options);
+    if (done === undefined) return undefined;
     const { kind, amountMinor } = line;
     const imported = { organizationId, lineReference, kind, amountMinor, ...done };
     await noteImported(deps.pool, imported, deps.clock.now());

@@ -1,11 +1,20 @@
 import { expect, test } from "vitest";
 import { unconfirmed } from "./pairing.ts";
 
-const left = (messages: bigint[], lines: (bigint | null)[]) =>
+const left = (messages: bigint[], lines: (bigint | null)[], ownMinor?: bigint) =>
   unconfirmed(
     messages.map((amountMinor) => ({ amountMinor })),
     lines,
+    ownMinor,
   ).map(({ amountMinor }) => amountMinor);
+
+test.each<[string, bigint[], (bigint | null)[], bigint[]]>([
+  ["one of another amount came before", [8n, 12n], [9n], [8n]],
+  ["one of its amount came before", [8n, 12n], [8n], [12n]],
+  ["all were told, in whatever order", [8n], [9n, 8n], []],
+])("a message of 8 waits for its line where %s", (_what, messages, lines, expected) => {
+  expect(left(messages, lines, 8n)).toEqual(expected);
+});
 
 test.each<[string, bigint[], (bigint | null)[], bigint[]]>([
   ["nothing was told", [], [], []],

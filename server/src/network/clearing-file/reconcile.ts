@@ -14,6 +14,12 @@ export interface Candidate {
 
 export const isUnconfirmed = ({ unconfirmed }: Candidate): boolean => unconfirmed.length > 0;
 
+/** Whether a message has done just what a line tells, and no line has told it yet. */
+export const isDoneBy =
+  ({ amountMinor }: ClearingLine) =>
+  ({ unconfirmed }: Candidate): boolean =>
+    unconfirmed.includes(amountMinor);
+
 /**
  * What a line is about: the payment whose message it names, else one with its DE 37; what a message has done
  * already comes before what is still to be done, and that before what is over.
@@ -26,7 +32,8 @@ export function chooseForLine(
   const named = suitable.filter(({ transaction }) => isNamed(line, transaction));
   const meant = named.length > 0 ? named : suitable;
   const isOpen = ({ transaction }: Candidate): boolean => hasLeft(line.kind, transaction);
-  return meant.find(isUnconfirmed) ?? meant.find(isOpen) ?? meant[0];
+  const done = meant.find(isDoneBy(line)) ?? meant.find(isUnconfirmed);
+  return done ?? meant.find(isOpen) ?? meant[0];
 }
 
 function isNamed(
@@ -46,15 +53,17 @@ function suits({ kind, currency }: ClearingLine, candidate: Candidate): boolean 
 
 /** How a line compares with what was known of its payment before it, in the payment's currency. */
 export function outcomeOf(
-  { kind, amountMinor, isPartial }: ClearingLine,
-  { transaction, unconfirmed }: Candidate,
+  line: ClearingLine,
+  candidate: Candidate,
   { isPosted }: { isPosted: boolean },
 ): Outcome {
+  const { kind, amountMinor, isPartial } = line;
+  const { transaction } = candidate;
   const own = ownAmounts(transaction);
   const nowMinor = kind === "Settlement" ? own.settledMinor : own.refundedMinor;
   const doneMinor = isPosted ? nowMinor - amountMinor : nowMinor;
-  if (unconfirmed.length > 0 && !isPosted) {
-    return unconfirmed.includes(amountMinor) ? "Matched" : "AmountDiffers";
+  if (isUnconfirmed(candidate) && !isPosted) {
+    return isDoneBy(line)(candidate) ? "Matched" : "AmountDiffers";
   }
   const wholeMinor =
     kind === "Settlement" ? own.authorizedMinor - own.reversedMinor : own.settledMinor;

@@ -1,7 +1,13 @@
 import { asRecordedNow } from "../../clearing/past-message.ts";
 import type { Pool } from "../../db/pool.ts";
 import type { Currency } from "../../foundation/currencies.ts";
-import { ISO_REFERENCE, retrievalKey, traceKey } from "../../transactions/iso-name.ts";
+import {
+  ISO_REFERENCE,
+  isOfAcquirer,
+  retrievalKey,
+  traceKey,
+  withoutZeros,
+} from "../../transactions/iso-name.ts";
 import { originalsFrom } from "../../transactions/iso-originals.ts";
 import { TRANSACTION_COLUMNS } from "../../transactions/table.ts";
 import type { Transaction } from "../../transactions/transaction.ts";
@@ -15,7 +21,7 @@ export async function findCandidates(
   pool: Pool,
   { organizationId, cardId }: CardKey,
   lineReference: string,
-  { kind, retrieval, trace = "", transmitted = "" }: ClearingLine,
+  { kind, amountMinor, acquirer, retrieval, trace = "", transmitted = "" }: ClearingLine,
 ): Promise<Candidate[]> {
   const keys = {
     trace: `${cardId} ${traceKey({ trace, transmitted })}`,
@@ -35,11 +41,12 @@ export async function findCandidates(
   );
   const distinct = new Map(rows.flat().map((row) => [row.transactionId, row]));
   return [...distinct.values()]
+    .filter(({ networkReference }) => isOfAcquirer(networkReference, acquirer))
     .sort((a, b) => (a.transactionId < b.transactionId ? 1 : -1))
     .map(({ messages, lines, ...transaction }) => ({
       transaction,
-      unconfirmed: unconfirmedIn(transaction, kind, { messages, lines }).map(
-        ({ amountMinor }) => amountMinor,
+      unconfirmed: unconfirmedIn(transaction, kind, { messages, lines }, amountMinor).map(
+        (message) => message.amountMinor,
       ),
     }));
 }
@@ -72,6 +79,7 @@ function unconfirmedIn(
   payment: Pick<Transaction, "events" | "currency">,
   requestType: ClearingLine["kind"],
   { messages, lines }: RecordedAmounts,
+  ownMinor?: bigint,
 ): { networkReference: string; amountMinor: bigint }[] {
   const moved = messages
     .map(({ networkReference, amountMinor, createdAt }) => ({
@@ -83,7 +91,7 @@ function unconfirmedIn(
     }))
     .map((message) => asRecordedNow(message, payment))
     .filter(({ confirms }) => !confirms);
-  return unconfirmed(moved, lines.map(minorOfText));
+  return unconfirmed(moved, lines.map(minorOfText), ownMinor);
 }
 
 export interface ImportedLine {
@@ -179,7 +187,7 @@ export async function findMissing(
         ${linesOf("m", "m.request_type")} as lines) r
       where m.request_type in ('Settlement', 'Refund') and not m.confirms
         and m.network_reference ~ '${ISO_REFERENCE}'
-        and left(m.network_reference, length(m.network_reference) - 28) = any($1)
+        and ltrim(left(m.network_reference, length(m.network_reference) - 28), '0') = any($1)
         and m.created_at < $2
         and cardinality(r.lines) < cardinality(r.messages)
         and (m.network_reference = t.network_reference and m.request_type = 'Settlement'
@@ -188,7 +196,7 @@ export async function findMissing(
             where g.organization_id = m.organization_id and g.transaction_id = m.transaction_id
               and g.stage = 'Refund' and g.request_type = 'Reversal')) is not true
       order by m.created_at, m.transaction_id limit $3`,
-    [acquirers, until, limit + 1],
+    [acquirers.map(withoutZeros), until, limit + 1],
   );
   const missing = rows.slice(0, limit).flatMap((row) =>
     unconfirmedIn(row, row.kind, row)

@@ -7,7 +7,7 @@ import { currencyOfNumber } from "../iso8583/currency-numbers.ts";
 import { replacementAmountsOf } from "../iso8583/elements/amounts.ts";
 import type { Message } from "../iso8583/fields.ts";
 import { isCompletion } from "../originals/choose.ts";
-import { originalKeyFor } from "../originals/find.ts";
+import { keyOfOriginal } from "../originals/find.ts";
 import { settledAtOnce } from "../originals/store.ts";
 import type { GatewayDeps } from "./deps.ts";
 import { answerOnce, type FollowUpRequest, readFollowUp } from "./follow-ups.ts";
@@ -37,8 +37,7 @@ async function awaitOriginal(
   { organizationId, card, name, networkReference, original }: FollowUpRequest,
 ): Promise<PaymentFacts | undefined> {
   if (original !== undefined && isCompletion(original)) throw new Failure("INVALID_TRANSACTION");
-  const originalKey = originalKeyFor(name, original);
-  const reversal = { card, networkReference, originalKey };
+  const reversal = { card, networkReference, ...keyOfOriginal(name, original) };
   const { transactionId } = await deps.door.remember(organizationId, reversal);
   return transactionId === undefined ? undefined : findPayment(deps, organizationId, transactionId);
 }

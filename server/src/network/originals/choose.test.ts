@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { networkReferenceOf } from "../../transactions/iso-name.ts";
 import { chooseOriginal, type OriginalMessage, type Wanted } from "./choose.ts";
 import type { Candidate } from "./store.ts";
@@ -94,7 +94,7 @@ test.each<[string, Partial<Wanted>, Partial<Candidate>, boolean]>([
   const found = payment("txn_1", change);
   const isByTrace = wanted.original?.trace === name.trace;
   const original = chooseOriginal(
-    { kind: "Settlement", currency: "USD", original: undefined, ...wanted },
+    { acquirer: "412345", kind: "Settlement", currency: "USD", original: undefined, ...wanted },
     { byTrace: isByTrace ? [found] : [], byRetrieval: [found] },
   );
   expect(original?.transactionId).toBe(isFound ? "txn_1" : undefined);
@@ -106,7 +106,7 @@ test("of several the named one, else the latest", () => {
     networkReference: networkReferenceOf({ ...name, trace: "000009" }),
   });
   const found = { byTrace: [older], byRetrieval: [newer, older] };
-  const wanted = { kind: "Settlement", currency: "USD" } as const;
+  const wanted = { acquirer: "412345", kind: "Settlement", currency: "USD" } as const;
   expect(chooseOriginal({ ...wanted, original: named }, found)).toBe(older);
   expect(chooseOriginal({ ...wanted, original: undefined }, found)).toBe(newer);
 });
@@ -140,8 +140,28 @@ test.each<[string, Partial<Wanted>, Candidate[], Candidate]>([
   ["a refund means the latest, if all is given back", { kind: "Refund" }, [held, givenBack], held],
 ])("of several with one DE 37, %s", (_what, wanted, byRetrieval, expected) => {
   const chosen = chooseOriginal(
-    { kind: "Reversal", currency: "USD", original: undefined, ...wanted },
+    { acquirer: "412345", kind: "Reversal", currency: "USD", original: undefined, ...wanted },
     { byTrace: [], byRetrieval },
   );
   expect(chosen?.transactionId).toBe(expected.transactionId);
+});
+
+describe("of two acquirers' payments with one DE 37", () => {
+  const others = payment("txn_others", {
+    networkReference: networkReferenceOf({ ...name, acquirer: "777777" }),
+  });
+  const own = payment("txn_own", { heldMinor: 0n });
+  const chosenFor = (acquirer: string, byRetrieval: Candidate[]) =>
+    chooseOriginal(
+      { acquirer, kind: "Settlement", currency: "USD", original: undefined },
+      { byTrace: [], byRetrieval },
+    );
+
+  test.each(["412345", "0412345", "00000412345"])("%s means its own, held or not", (acquirer) => {
+    expect(chosenFor(acquirer, [others, own])).toBe(own);
+  });
+
+  test("one without any of its own means the other's, which it may know by no other name", () => {
+    expect(chosenFor("999999", [others, own])).toBe(others);
+  });
 });

@@ -1,5 +1,5 @@
 import type { FollowUpKind } from "../../clearing/service.ts";
-import { isoNameOf } from "../../transactions/iso-name.ts";
+import { isOfAcquirer, isoNameOf } from "../../transactions/iso-name.ts";
 import { isPurchaseType, type TransactionType } from "../../transactions/transaction.ts";
 import type { Original } from "../iso8583/elements/original.ts";
 import type { Candidate } from "./store.ts";
@@ -9,6 +9,8 @@ export type OriginalMessage = Omit<Original, "forwarder">;
 
 /** What a message says of the payment that it is about. */
 export interface Wanted {
+  /** The message's own. */
+  acquirer: string;
   kind: FollowUpKind;
   currency: string | undefined;
   original: OriginalMessage | undefined;
@@ -16,11 +18,11 @@ export interface Wanted {
 
 /**
  * The payment that a message is about: the one whose message it names, else one that its acquirer calls by the
- * same name. A reversal that names its original takes back that one or none, since other messages of the payment
+ * same name, else one that another acquirer does. A reversal that names its original takes back that one or none, since other messages of the payment
  * may stand. But a completion has no record of its own, so its reversal is found by the payment's name.
  */
 export function chooseOriginal(
-  { kind, currency, original }: Wanted,
+  { acquirer, kind, currency, original }: Wanted,
   found: { byTrace: Candidate[]; byRetrieval: Candidate[] },
 ): Candidate | undefined {
   const isMeant = (candidate: Candidate): boolean => suits(kind, currency, candidate);
@@ -30,7 +32,9 @@ export function chooseOriginal(
   if (named !== undefined) return named;
   const isOfCompletion = usableOriginal !== undefined && isCompletion(usableOriginal);
   if (kind === "Reversal" && usableOriginal !== undefined && !isOfCompletion) return undefined;
-  const meant = found.byRetrieval.filter(isMeant);
+  const alike = found.byRetrieval.filter(isMeant);
+  const own = alike.filter((c) => isOfAcquirer(c.networkReference, acquirer));
+  const meant = own.length > 0 ? own : alike;
   const takes = kind === "Reversal" && isOfCompletion ? "Refund" : kind;
   return (
     meant.find((c) => hasLeft(takes, c)) ??
@@ -83,7 +87,7 @@ export function isNamedBy(
   return (
     name?.trace === original.trace &&
     name.transmitted === original.transmitted &&
-    (!isGiven(original.acquirer) || withoutZeros(name.acquirer) === withoutZeros(original.acquirer))
+    (!isGiven(original.acquirer) || isOfAcquirer(networkReference, original.acquirer))
   );
 }
 
@@ -91,6 +95,4 @@ export function isNamedBy(
 export const isIdentifying = ({ trace, transmitted }: OriginalMessage): boolean =>
   isGiven(trace) && isGiven(transmitted);
 
-const isGiven = (digits: string): boolean => /[1-9]/.test(digits);
-
-const withoutZeros = (digits: string): string => digits.replace(/^0+/, "");
+export const isGiven = (digits: string): boolean => /[1-9]/.test(digits);
