@@ -169,6 +169,32 @@ test.each(UNHEARD)("what was declined for %s is taken back in the end", async (_
   expect(await typesOf(cardId)).not.toContain("authorization.late_answer");
 });
 
+test.each([
+  ["an answer that is no decision", 0],
+  ["the same, but late", 600],
+])("what was lost, asked again and met %s is taken back in the end", async (_what, afterMs) => {
+  // A connection that has rested: the other side may have closed it before it heard the question.
+  await it.buy((await it.openCard()).cardId, 1);
+  it.decider.calls.length = 0;
+  let isAnswered = false;
+  it.decider.answer = (_call, response) => {
+    if (it.decider.questions.length === 1) response.destroy();
+    else setTimeout(() => response.writeHead(503).end(() => (isAnswered = true)), afterMs);
+  };
+  const { cardId } = await it.openCard();
+  const { transactionId, decision } = await it.buy(cardId, 2);
+  expect(decision.remote.defaultUsed).toBe(true);
+  const asked = it.decider.questions.map(({ message }) => message.transactionId);
+  expect(asked).toEqual([transactionId, transactionId]);
+  await until("the answer has gone out", () => isAnswered);
+  // While this is asked and decided, the answer is read.
+  it.decider.answer = approve;
+  await it.buy((await it.openCard()).cardId, 1);
+  await growOld(cardId);
+  await until("it is taken back", () => it.decider.advicesOf(transactionId).length > 0);
+  expect(it.decider.advicesOf(transactionId)).toEqual(["Reversal"]);
+});
+
 test("what was declined while too many were late for all to be heard is taken back in the end", async () => {
   it.decider.answer = () => undefined;
   const buyMany = async (count: number) => {

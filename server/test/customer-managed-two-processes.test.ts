@@ -171,3 +171,23 @@ test("each advice is told once while both processes tell them", async () => {
     expect(it.decider.advicesOf(transactionId)).toEqual(["Settlement", "Refund"]);
   }
 });
+
+test("a name that two cards' messages have at once is the first one's, and the other is told so", async () => {
+  for (let round = 0; round < 10; round++) {
+    const cards = await Promise.all([
+      it.openCard({ status: "Frozen" }),
+      it.openCard({ status: "Frozen", currency: "NGN" }),
+    ]);
+    const networkReference = newReference();
+    const answers = await Promise.all(
+      clients.map((client, n) =>
+        client.post("/simulator/authorizations", {
+          cardId: cards[n]?.cardId,
+          amount: 5,
+          networkReference,
+        }),
+      ),
+    );
+    expect(answers.map(verdict).toSorted()).toEqual(["200/000", "422/138"]);
+  }
+});

@@ -76,11 +76,40 @@ test.each(["0100", "0200"] as const)(
     late.go();
     expect(heard(await answer)).toBe("21");
     expect(await it.wallet()).toEqual(before);
+    const [{ transactionId }] = (await it.client.get(`/transactions?cardId=${card.cardId}`)).body
+      .data;
+    expect(await it.remoteOf(transactionId)).toEqual({
+      durationMs: expect.any(Number),
+      timedOut: false,
+      defaultUsed: false,
+    });
     await until("it is told to forget it", () =>
       it.decider.advices.some(({ message }) => message.requestType === "Reversal"),
     );
   },
 );
+
+test("a reversal that comes while the organization is asked in vain leaves on record how that went", async () => {
+  const late = waiting(approve);
+  it.decider.answer = late.answering;
+  const purchase = terminal.purchase(card, 2_000n);
+  const answer = acquirer.ask(purchase);
+  await late.asked;
+  expect(heard(await acquirer.ask(terminal.reversal(purchase)))).toBe("00");
+  expect(heard(await answer)).toBe("21");
+  const [{ transactionId }] = (await it.client.get(`/transactions?cardId=${card.cardId}`)).body
+    .data;
+  const report = { durationMs: expect.any(Number), timedOut: true, defaultUsed: true };
+  expect(await it.remoteOf(transactionId)).toMatchObject(report);
+  late.go();
+  await until("the late answer is noted", async () =>
+    (await it.eventsOf(card.cardId)).some(({ type }) => type === "authorization.late_answer"),
+  );
+  expect(await it.remoteOf(transactionId)).toMatchObject({ ...report, lateDecision: "Approve" });
+  expect((await it.eventsOf(card.cardId)).map(({ type }) => type)).toContain(
+    "authorization.remote_timeout",
+  );
+});
 
 test("a completion that comes while the organization is asked settles what it approves", async () => {
   await it.letDecide("AutoApprove");

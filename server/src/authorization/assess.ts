@@ -23,7 +23,7 @@ import { evaluate } from "./decide.ts";
 import { hasEarlyReversals } from "./expectations.ts";
 import { factsOf } from "./gather.ts";
 import { needsOfLite } from "./lite.ts";
-import { type DecidedPurchase, decline } from "./outcome.ts";
+import type { DecidedPurchase } from "./outcome.ts";
 import type { Purchase } from "./purchase.ts";
 
 /** The card's own account and, where the organization decides for itself, the wallet that pays. */
@@ -54,7 +54,7 @@ const isNamed = ({ networkReference, transactionId }: Purchase): boolean =>
 const messageKeyOf = ({ requestType, networkReference }: Purchase): string =>
   messageKey(requestType, networkReference);
 
-/** Gathers the facts and makes the checks; what these need not decide, such as a repetition, is decided here. */
+/** Gathers the facts and makes the checks. A repetition needs none, and is answered here. */
 export function assess(
   view: View,
   purchase: Purchase,
@@ -75,15 +75,21 @@ export function assess(
 
   const facts = factsOf(view, purchase, { terms, counters, account: funding }, now);
   const evaluation = evaluate(facts, () => performance.now());
-  const assessment = { terms, counters, account, funding, facts, evaluation, now };
-  if (wasReversed(view, purchase, counters, now)) {
-    return { decided: decline(view, purchase, assessment, codes.ALREADY_REVERSED.code) };
-  }
+  const barredBy = barring(view, purchase, counters, now);
+  return { terms, counters, account, funding, facts, evaluation, barredBy, now };
+}
+
+/** What forbids a purchase, whatever the card allows. */
+function barring(
+  view: View,
+  purchase: Purchase,
+  counters: CardCounters,
+  now: Date,
+): string | undefined {
+  if (wasReversed(view, purchase, counters, now)) return codes.ALREADY_REVERSED.code;
   // What the network has decided in our place is not refused.
-  if (purchase.isOrganizationDisabled === true && purchase.isAdvice !== true) {
-    return { decided: decline(view, purchase, assessment, codes.ORGANIZATION_DISABLED.code) };
-  }
-  return assessment;
+  const isRefused = purchase.isOrganizationDisabled === true && purchase.isAdvice !== true;
+  return isRefused ? codes.ORGANIZATION_DISABLED.code : undefined;
 }
 
 /** The same message again: what was decided stands. */

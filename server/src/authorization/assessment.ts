@@ -14,6 +14,8 @@ export interface Assessment {
   funding: Account;
   facts: Facts;
   evaluation: Evaluation;
+  /** The code that it is declined with in any case, unless a check has failed, too. */
+  barredBy: string | undefined;
   now: Date;
   /** What came of asking the organization. */
   remote?: RemoteReport;

@@ -11,9 +11,11 @@ export const authorize: Operation<Purchase, DecidedPurchase> = {
   decide: (view, purchase, now) => {
     const assessment = assess(view, purchase, now);
     if ("decided" in assessment) return assessment.decided;
-    return assessment.evaluation.failed === undefined || isHonoured(purchase)
+    const { evaluation, barredBy } = assessment;
+    const isAllowed = evaluation.failed === undefined || isHonoured(purchase);
+    return isAllowed && barredBy === undefined
       ? approve(view, purchase, assessment)
-      : decline(view, purchase, assessment);
+      : decline(view, purchase, assessment, barredBy);
   },
 };
 

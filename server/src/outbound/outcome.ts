@@ -1,7 +1,10 @@
 import { errors } from "undici";
 
 /** What came of a request to somebody outside. Failures are data: whoever calls has to deal with them. */
-export type Outcome = Answered | Failed;
+export type Outcome = (Answered | Failed) & {
+  /** Whether the same had been sent before, and may have been answered, but nothing was heard of it. */
+  isSecondTry?: boolean;
+};
 
 export interface Answered {
   isAnswer: true;

@@ -41,6 +41,11 @@ test.each<[string, Outcome, object]>([
     { decision: "Approve" },
   ],
   [
+    "wants noted what only looks like it could not be stored",
+    saying({ decision: "Approve", metadata: { a: "\\u0000 \\udc00 😀" } }),
+    { metadata: { a: "\\u0000 \\udc00 😀" } },
+  ],
+  [
     "wants something noted",
     saying({ decision: "Approve", metadata: { rule: "r-1", score: 3 } }),
     { metadata: { rule: "r-1", score: 3 } },
@@ -53,6 +58,12 @@ test.each<[string, Outcome]>([
   ["much", saying({ decision: "Approve", metadata: { a: "x".repeat(3_000) } })],
   ["what the database takes no more", saying({ decision: "Approve", metadata: { a: "\0" } })],
   ["half a character", saying({ decision: "Approve", metadata: { a: "\ud800" } })],
+  ["the other half", saying({ decision: "Approve", metadata: { a: "\udc00" } })],
+  ["half a character in a name", saying({ decision: "Approve", metadata: { "\udfff": 1 } })],
+  [
+    "half a character behind a backslash",
+    saying({ decision: "Approve", metadata: { a: "\\\udc00" } }),
+  ],
   ["too deep a nesting", answered(deep)],
 ])("notes of %s are left out, and the decision counts", (_what, outcome) => {
   expect(readAnswer(outcome)).toEqual({ answer: { decision: "Approve", responseCode: "176" } });

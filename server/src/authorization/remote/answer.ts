@@ -19,6 +19,8 @@ const Body = z.looseObject({
 });
 
 const MAX_METADATA_LENGTH = 2_048;
+/** In JSON that we have written: half a character is escaped there only without its other half. */
+const NOT_STORABLE = /(?<!\\)(\\\\)*\\u(0000|d[89a-f])/;
 const DECLINED = codes.AUTHORIZATION_DECLINED.code;
 
 const refusals: ReadonlySet<string> = new Set(
@@ -60,7 +62,7 @@ function keepable(metadata: object | undefined): object | undefined {
   if (metadata === undefined) return undefined;
   try {
     const text = JSON.stringify(metadata);
-    const isTaken = text.length <= MAX_METADATA_LENGTH && !/\\u(0000|d[89ab])/i.test(text);
+    const isTaken = text.length <= MAX_METADATA_LENGTH && !NOT_STORABLE.test(text);
     return isTaken ? metadata : undefined;
   } catch {
     // It is nested too deeply.

@@ -49,10 +49,12 @@ function decideByReply(
   const judged = { remote: reply.report, furtherEvents: timeoutEvents };
   // Added, not spread: see decision 5.
   const assessment = Object.assign(assessed, judged);
-  const isAllowed = assessment.evaluation.failed === undefined && noted !== undefined;
+  const { evaluation, barredBy } = assessment;
+  const isAllowed =
+    evaluation.failed === undefined && barredBy === undefined && noted !== undefined;
   return isAllowed && reply.decision === "Approve"
     ? approve(view, purchase, assessment)
-    : decline(view, purchase, assessment, reply.responseCode);
+    : decline(view, purchase, assessment, barredBy ?? reply.responseCode);
 }
 
 function timedOut({ purchase, question, reply }: Conclusion) {

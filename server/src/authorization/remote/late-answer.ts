@@ -63,7 +63,8 @@ export const noteLateAnswer: Operation<LateAnswer, Noted> = {
 
 function noted(transaction: Transaction, lateDecision: RemoteDecision): Transaction {
   const { decision } = transaction;
-  if (decision === null) return { ...transaction };
+  // Where another process decided the same message, its own question is on record.
+  if (decision?.remote === undefined) return { ...transaction };
   return {
     ...transaction,
     decision: { ...decision, remote: { ...decision.remote, lateDecision } },

@@ -102,7 +102,9 @@ export class Line {
     const connection = await this.#take();
     const leftMs = this.#times.answerMs - (performance.now() - sentMs);
     if (!(connection instanceof Connection)) return before;
-    if (leftMs > 1) return this.#exchange(connection, message, sentMs);
+    if (leftMs > 1) {
+      return { ...(await this.#exchange(connection, message, sentMs)), isSecondTry: true };
+    }
     this.#release(connection);
     return before;
   }

@@ -1,4 +1,4 @@
-import type { Operation } from "../../engine/operation.ts";
+import type { Decision, Operation } from "../../engine/operation.ts";
 import { insert } from "../../engine/table.ts";
 import { accountsOf, assess, needsOf } from "../assess.ts";
 import { type DecidedPurchase, decline } from "../outcome.ts";
@@ -21,15 +21,18 @@ export const openQuestion: Operation<QuestionToOpen, { decided?: DecidedPurchase
   needs: ({ purchase }) => needsOf(purchase),
   decide: (view, { purchase, question }, now) => {
     const assessment = assess(view, purchase, now);
-    if (!("decided" in assessment) && assessment.evaluation.failed === undefined) {
-      return {
-        effects: { postings: [], rows: [insert(questions, { ...question })], events: [] },
-        answer: {},
-        isUnsettled: true,
-      };
+    if ("decided" in assessment) return decidedAs(assessment.decided);
+    const { evaluation, barredBy } = assessment;
+    if (evaluation.failed !== undefined || barredBy !== undefined) {
+      return decidedAs(decline(view, purchase, assessment, barredBy));
     }
-    const decision =
-      "decided" in assessment ? assessment.decided : decline(view, purchase, assessment);
-    return "refused" in decision ? decision : { ...decision, answer: { decided: decision.answer } };
+    return {
+      effects: { postings: [], rows: [insert(questions, { ...question })], events: [] },
+      answer: {},
+      isUnsettled: true,
+    };
   },
 };
+
+const decidedAs = (decision: Decision<DecidedPurchase>): Decision<{ decided?: DecidedPurchase }> =>
+  "refused" in decision ? decision : { ...decision, answer: { decided: decision.answer } };

@@ -24,3 +24,12 @@ test("a tenth of a millisecond is told", () => {
   expect(afterSending("Timeout").report).toMatchObject({ durationMs: 12.3, timedOut: true });
   expect(afterSending("Redirected").report.timedOut).toBe(false);
 });
+
+test("what no decision answers the second time was perhaps decided the first time", () => {
+  const answered = { isAnswer: true, truncated: false, durationMs: 5 } as const;
+  const broken = { ...answered, status: 500, body: Buffer.alloc(0) };
+  expect(replyTo(broken, "AutoDecline").isOpen).toBe(false);
+  expect(replyTo({ ...broken, isSecondTry: true }, "AutoDecline").isOpen).toBe(true);
+  const decided = { ...answered, status: 200, body: Buffer.from('{"decision":"Decline"}') };
+  expect(replyTo({ ...decided, isSecondTry: true }, "AutoDecline").isOpen).toBe(false);
+});

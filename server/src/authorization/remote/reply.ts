@@ -38,7 +38,7 @@ export function replyTo(outcome: Outcome, defaultDecision: DefaultDecision): Rep
     decision: defaultDecision === "AutoApprove" ? "Approve" : "Decline",
     responseCode: codes.AUTHORIZATION_DECLINED.code,
     isApproval: false,
-    isOpen: !outcome.isAnswer && outcome.isSent === true && isSilence(outcome),
+    isOpen: outcome.isSecondTry === true || isUnheard(outcome),
     report: {
       durationMs,
       timedOut: !outcome.isAnswer && outcome.reason === "Timeout",
@@ -47,6 +47,9 @@ export function replyTo(outcome: Outcome, defaultDecision: DefaultDecision): Rep
     },
   };
 }
+
+const isUnheard = (outcome: Outcome): boolean =>
+  !outcome.isAnswer && outcome.isSent === true && isSilence(outcome);
 
 /** Whether nothing was heard, so that the organization may have approved. An invalid answer is no approval. */
 export const isSilence = ({ reason }: Failed): boolean =>

@@ -57,7 +57,9 @@ async function askAndConclude(
     cardId: card.cardId,
     reversal: messageOfPurchase(purchase, { requestType: "Reversal", requestId: reversalId }, now),
   };
-  const { decided } = await engine.run(openQuestion, organizationId, { purchase, question }, claim);
+  const { decided } = await retryIfMessageKeyTaken(() =>
+    engine.run(openQuestion, organizationId, { purchase, question }, claim),
+  );
   if (decided !== undefined) return decided;
 
   const message = messageOfPurchase(purchase, { requestType, requestId }, now);
@@ -67,7 +69,8 @@ async function askAndConclude(
   const authorized = await record(deps, organizationId, conclusion, claim);
   if (isTakenBack(reply, authorized, purchase)) customerManaged.advices.wake();
   if (!outcome.isAnswer && outcome.late !== undefined) {
-    customerManaged.follow(hearLate(deps, organizationId, conclusion, outcome.late));
+    const isOnlyAnswer = outcome.isSecondTry !== true;
+    customerManaged.follow(hearLate(deps, organizationId, conclusion, outcome.late, isOnlyAnswer));
   }
   return authorized;
 }
@@ -102,17 +105,21 @@ const isTakenBack = (reply: Reply, { transaction }: DecidedPurchase, purchase: P
   reply.isApproval &&
   !(transaction.approved && transaction.transactionId === purchase.transactionId);
 
-/** Waits for an answer that comes after the decision: it is noted, and changes nothing. */
+/**
+ * Waits for an answer that comes after the decision: it is noted, and changes nothing. One that is no decision ends the
+ * matter, unless another was lost before it.
+ */
 async function hearLate(
   { engine, customerManaged }: RemoteDeps,
   organizationId: string,
   { purchase, question }: Conclusion,
   late: Promise<Outcome>,
+  isOnlyAnswer: boolean,
 ): Promise<void> {
   const outcome = await late;
   const read = readAnswer(outcome);
   if ("error" in read) {
-    const isHeard = outcome.isAnswer || !isSilence(outcome);
+    const isHeard = isOnlyAnswer && (outcome.isAnswer || !isSilence(outcome));
     const toClose = { question, sendsReversal: false };
     if (isHeard) await engine.run(closeQuestion, organizationId, toClose);
     return;
