@@ -16,6 +16,20 @@ interface Operation {
   security?: unknown[];
 }
 
+const mayBeLeftOut = new Set([
+  "/cards/{cardId}/freeze",
+  "/cards/{cardId}/unfreeze",
+  "/cards/{cardId}/cross-border-charges/reprocess",
+  "/cards/{cardId}/terminate",
+  "/cards/{cardId}/regularize",
+  "/webhook-endpoints/{webhookEndpointId}/rotate-secret",
+  "/webhook-endpoints/{webhookEndpointId}/test",
+  "/events/{eventId}/resend",
+  "/simulator/transactions/{transactionId}/settle",
+  "/simulator/transactions/{transactionId}/reverse",
+  "/simulator/transactions/{transactionId}/refund",
+]);
+
 let service: TestService;
 // biome-ignore lint/suspicious/noExplicitAny: what it holds is what is tested.
 let document: any;
@@ -97,7 +111,7 @@ describe("the document", () => {
       expect(Object.keys(all).sort(), route).toEqual([...schemes].sort());
       if (route.startsWith("POST")) {
         expect(operation.requestBody, route).toMatchObject({
-          required: true,
+          required: !mayBeLeftOut.has(route.replace("POST /api/v1", "")),
           content: { "application/json": {} },
         });
       }

@@ -124,8 +124,8 @@ describe("pages:", () => {
     ["?limit=0", "400/131"],
     ["?limit=101", "400/131"],
     ["?cursor=abc", "400/131"],
-    [`?cursor=${Buffer.from("99999999999999999999").toString("base64url")}`, "400/131"],
-    [`?cursor=${Buffer.from("9223372036854775807").toString("base64url")}`, "200/000"],
+    [`?cursor=${Buffer.from("9223372036854775807").toString("base64url")}`, "400/131"],
+    [`?cursor=${Buffer.from("A".repeat(70)).toString("base64url")}`, "400/131"],
     ["?kind=TopUp", "400/131"],
     ["?from=yesterday", "400/132"],
     ["?from=2026-02-30", "400/132"],
@@ -133,6 +133,25 @@ describe("pages:", () => {
   ])("%s: %s", async (query, expected) => {
     expect(verdict(await entries(await bank.walletId(), query))).toBe(expected);
   });
+});
+
+test("a cursor tells nothing of how many lines others have, and is of use for its wallet only", async () => {
+  const { client, walletId } = await openWallet();
+  await client.post("/simulator/wallets/deposits", { currency: "EUR", amount: 1 });
+  const cursors = new Set<string>();
+  for (let n = 0; n < 2; n++) {
+    const { nextCursor } = (await entries(walletId, "?limit=1", client)).body.pagination;
+    expect(Buffer.from(nextCursor, "base64url").toString()).toMatch(/^[\w-]{70}$/);
+    cursors.add(nextCursor);
+  }
+  expect(cursors.size).toBe(2);
+  const [cursor = ""] = cursors;
+  expect(verdict(await entries(walletId, `?cursor=${cursor}`, client))).toBe("200/000");
+  const elsewhere = await entries(await bank.walletId(), `?cursor=${cursor}`);
+  expectRefusal(elsewhere, "400/131");
+  expect(elsewhere.body.errors).toEqual([
+    { field: "cursor", message: "must be the nextCursor of an earlier page" },
+  ]);
 });
 
 describe("by time:", () => {

@@ -3,7 +3,7 @@ import { Failure } from "./failure.ts";
 export const DAY_MS = 86_400_000;
 const DATE = /^(?!0000)\d{4}-\d\d-\d\d$/;
 const TIME =
-  /^(?<date>\d{4}-\d\d-\d\d)T(?<time>(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)(?<offset>Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/;
+  /^(?<date>\d{4}-\d\d-\d\d)T(?<time>(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,3}(?<finer>\d{0,6}))?)?)(?<offset>Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)?$/;
 
 /** A stretch of time: `from` belongs to it, `to` does not. Without a bound it is open there. */
 export interface TimeRange {
@@ -52,13 +52,15 @@ export function parseDate(text: string): Date | undefined {
 
 /**
  * A moment in ISO 8601. Without an offset it is UTC, never the zone of this machine; a bare date is
- * its midnight; what is finer than a millisecond is cut off.
+ * its midnight; what is finer than a millisecond is rounded up, so that a bound lies on the same side of all times
+ * that we tell, which have milliseconds.
  */
 export function parseTimestamp(text: string): Date | undefined {
-  const { date, time, offset = "Z" } = TIME.exec(text)?.groups ?? {};
+  const { date, time, finer = "", offset = "Z" } = TIME.exec(text)?.groups ?? {};
   if (date === undefined) return parseDate(text);
   if (parseDate(date) === undefined) return undefined;
-  const moment = new Date(`${date}T${time}${offset}`);
+  const cutOff = Date.parse(`${date}T${time}${offset}`);
+  const moment = new Date(/[1-9]/.test(finer) ? cutOff + 1 : cutOff);
   return isValid(moment) ? moment : undefined;
 }
 

@@ -128,6 +128,26 @@ function withoutUnused(document: Transformed): Transformed {
   } as Transformed);
 }
 
+interface OperationObject {
+  requestBody?: {
+    required?: boolean;
+    content: Record<string, { schema?: { anyOf?: { type?: string }[] } }>;
+  };
+}
+
+/** A body that may be null may be left out; as the documents are made, every one is required. */
+function withOptionalBodies(document: Transformed): Transformed {
+  const paths = "paths" in document ? document.paths : {};
+  const operations = Object.values(
+    paths as Record<string, Record<string, OperationObject>>,
+  ).flatMap((path) => Object.values(path));
+  for (const { requestBody } of operations) {
+    const options = requestBody?.content["application/json"]?.schema?.anyOf ?? [];
+    if (requestBody && options.some(({ type }) => type === "null")) requestBody.required = false;
+  }
+  return document;
+}
+
 const toJsonSchema = createJsonSchemaTransform({ skipList: [] });
 
 const REFUSED = {
@@ -211,7 +231,7 @@ export function publishOpenApi(app: App, addresses: Addresses, answers: Recorded
       ],
     },
     transform: describeWith(answers),
-    transformObject: (document) => withoutUnused(toComponents(document)),
+    transformObject: (document) => withOptionalBodies(withoutUnused(toComponents(document))),
   });
   app.get("/openapi.json", OPEN_PAGE, async () => ({
     ...app.swagger(),

@@ -22,6 +22,9 @@ function isLimit(text: string): boolean {
   return /^[1-9]\d{0,2}$/.test(text) && Number(text) <= MAX_LIMIT;
 }
 
+/** What is wrong with a cursor that was not given by the same list. */
+export const NO_CURSOR = "must be the nextCursor of an earlier page";
+
 /** The query of every list; `isKey` says what its cursors hold. To be spread into a strict object. */
 export function pageQuery(isKey: (text: string) => boolean) {
   const cursor = z
@@ -29,7 +32,7 @@ export function pageQuery(isKey: (text: string) => boolean) {
     .transform((text, context) => {
       const key = readCursor(text);
       if (key !== undefined && isKey(key)) return key;
-      context.addIssue({ code: "custom", message: "must be the nextCursor of an earlier page" });
+      context.addIssue({ code: "custom", message: NO_CURSOR });
       return z.NEVER;
     })
     .optional()

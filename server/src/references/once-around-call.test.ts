@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { newReference } from "../../test/harness/api-client.ts";
 import { type Books, openBooks } from "../../test/harness/books.ts";
 import { newClaim } from "../../test/harness/claims.ts";
+import { until } from "../../test/harness/eventually.ts";
 import { scratchDatabase } from "../../test/harness/scratch.ts";
 import { type Clock, ServiceClock } from "../foundation/clock.ts";
 import { Failure } from "../foundation/failure.ts";
@@ -9,7 +10,7 @@ import { type Claim, REFERENCE_WINDOW_MS } from "./claim.ts";
 import { InFlight } from "./in-flight.ts";
 import { onceAroundCall } from "./once-around-call.ts";
 import { describeRequest } from "./service.ts";
-import { findOne } from "./store.ts";
+import { extendReservation, findOne } from "./store.ts";
 
 const clock = new ServiceClock();
 let books: Books;
@@ -245,6 +246,28 @@ test("of many that begin at once, one asks", async () => {
   );
   expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
   expect(asked).toBe(1);
+});
+
+test("the lease is renewed for as long as the call takes, and then no more", async () => {
+  const claim = newClaim();
+  const first = await underCall(claim);
+  const leaseOf = async () => {
+    const { rows } = await books.pool.query<{ until: string }>(
+      "select lease_until::text as until from request_references where reference = $1",
+      [claim.reference],
+    );
+    return rows[0]?.until;
+  };
+  for (let renewals = 0; renewals < 2; renewals++) {
+    const before = await leaseOf();
+    await until("it is renewed", async () => (await leaseOf()) !== before);
+  }
+  first.fail(new Error("oops"));
+  await expect(first.outcome).rejects.toThrow("oops");
+  expect(await describeOf(claim)).toMatchObject({ state: "Unknown" });
+  // One that is late does not take what was given free.
+  await extendReservation(books.pool, claim, { attempt: 1, leaseMs: 60_000 });
+  expect(await describeOf(claim)).toMatchObject({ state: "Unknown" });
 });
 
 test("what a dead process reserved is free when its lease is over; should it live after all, it is too late", async () => {

@@ -7,6 +7,7 @@ import { type Claim, isExpired, judge, type Known, type Outcome } from "./claim.
 import { waitOut } from "./patience.ts";
 import type { ReferenceDeps } from "./service.ts";
 import {
+  extendReservation,
   findOne,
   findRequest,
   holdGeneration,
@@ -16,10 +17,11 @@ import {
 } from "./store.ts";
 
 /**
- * Longer than any call takes, but so little that whoever tries again right after a crash has time left to ask. What
- * is still reserved after it belongs to a process that died.
+ * What is still reserved after it belongs to a process that died: one that lives renews in time. So little that
+ * whoever tries again right after a crash has most of its own time left to ask.
  */
-const LEASE_MS = 12_000;
+const LEASE_MS = 3_000;
+const RENEW_MS = 1_000;
 const CONFLICT_TRIES = 5;
 
 /** Work that asks somebody outside, and then writes down what came of it. */
@@ -40,7 +42,7 @@ interface Reservation {
  * For work that calls outside, where no transaction may stay open: reserves the Reference, asks, and
  * records effect and success together. Whoever comes with the same Reference meanwhile waits. A retry
  * of a request that failed or was cut short gets the same `resourceId`, so that the other side
- * recognises the question. A crash leaves a reservation whose lease runs out.
+ * recognises the question. A crash leaves a reservation whose lease runs out, as nobody renews it.
  */
 export async function onceAroundCall<Asked, Answer>(
   deps: ReferenceDeps,
@@ -49,6 +51,7 @@ export async function onceAroundCall<Asked, Answer>(
 ): Promise<Answer> {
   const reservation = await waitOut(() => tryReserve(deps, claim, work.newResourceId));
   const { resourceId } = reservation;
+  const stopRenewing = keepReserved(deps, claim, reservation);
   try {
     const asked = await work.ask(resourceId);
     const answer = await settle(deps, claim, reservation, (tx) =>
@@ -60,7 +63,26 @@ export async function onceAroundCall<Asked, Answer>(
     // If this fails too, the lease runs out.
     await giveUp(deps, claim, reservation, error).catch(() => undefined);
     throw error;
+  } finally {
+    stopRenewing();
   }
+}
+
+/** Renews the lease until it is told to stop. Where that fails for too long, another may ask as well. */
+function keepReserved({ pool }: ReferenceDeps, claim: Claim, { attempt }: Reservation): () => void {
+  let isOver = false;
+  let timer: NodeJS.Timeout;
+  const renewLater = (): void => {
+    timer = setTimeout(async () => {
+      await extendReservation(pool, claim, { attempt, leaseMs: LEASE_MS }).catch(() => undefined);
+      if (!isOver) renewLater();
+    }, RENEW_MS);
+  };
+  renewLater();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
 }
 
 /** Gives the reservation, or why it must be waited for; throws when the Reference is used up. */

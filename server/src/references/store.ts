@@ -190,6 +190,20 @@ export async function insertReservation(
   return rowCount === 1;
 }
 
+/** Goes on working on a Reference, unless it was given free or somebody has got further with it. */
+export async function extendReservation(
+  db: Connection,
+  { clientId, reference }: Claim,
+  { attempt, leaseMs }: { attempt: number; leaseMs: number },
+): Promise<void> {
+  await db.query(
+    `update request_references set lease_until = clock_timestamp() + $4::int * interval '1 millisecond'
+      where client_id = $1 and reference = $2 and attempt = $3 and state = 'InProgress'
+        and lease_until is not null`,
+    [clientId, reference, attempt, leaseMs],
+  );
+}
+
 /** Gives a Reference free again, unless somebody has got further with it. */
 export async function releaseReservation(
   db: Connection,

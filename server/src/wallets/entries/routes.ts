@@ -5,13 +5,9 @@ import { CSV_TYPE, wantsCsv } from "../../http/csv.ts";
 import { describe } from "../../http/openapi.ts";
 import { pageOf, pageQuery, rangeQuery } from "../../http/pagination.ts";
 import { pathId } from "../../http/schema.ts";
+import { isSealedPlace, sealPlace } from "./place.ts";
 import { type EntriesDeps, exportEntries, readEntries } from "./service.ts";
 import { entryOf, WalletEntry } from "./wire.ts";
-
-const MAX_POSTING_ID = 2n ** 63n - 1n;
-
-const isPostingId = (text: string): boolean =>
-  /^[1-9]\d{0,18}$/.test(text) && BigInt(text) <= MAX_POSTING_ID;
 
 const ListEntries = describe({
   operationId: "listWalletEntries",
@@ -22,7 +18,7 @@ const ListEntries = describe({
     "the answer is a CSV file of all lines that the filter matches; `limit` and `cursor` then mean nothing. " +
     "Text in it that a spreadsheet would take for a formula has an apostrophe before it.",
   params: z.strictObject({ walletId: pathId("wal") }),
-  querystring: z.strictObject({ ...pageQuery(isPostingId), ...rangeQuery }),
+  querystring: z.strictObject({ ...pageQuery(isSealedPlace), ...rangeQuery }),
   data: WalletEntry.array(),
   paged: true,
   csv: true,
@@ -43,7 +39,7 @@ export function entryRoutes(api: App, deps: EntriesDeps): void {
       return pageOf(
         lines,
         query,
-        ({ postingId }) => String(postingId),
+        ({ postingId }) => sealPlace(deps.vault, wallet, postingId),
         (line) => entryOf(walletId, line),
       );
     },

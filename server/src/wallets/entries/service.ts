@@ -6,37 +6,36 @@ import { isId } from "../../foundation/ids.ts";
 import { CSV_PIECE_ROWS, csvPieces } from "../../http/csv.ts";
 import type { Streamed } from "../../http/envelope.ts";
 import { type Page, rowsFor } from "../../http/pagination.ts";
+import type { Vault } from "../../keys/vault.ts";
 import type { AccountKey } from "../../ledger/accounts.ts";
 import { findPostings, type LedgerLine, type PostingRange, readLines } from "../../ledger/lines.ts";
+import { openPlace, type WalletPath } from "./place.ts";
 import { CSV_HEAD, cellsOf } from "./wire.ts";
 
 export interface EntriesDeps {
   pool: Pool;
-}
-
-export interface WalletPath {
-  organizationId: string;
-  walletId: string;
+  vault: Vault;
 }
 
 /** A wallet's ledger lines for one page, and one more if there is another page. */
 export async function readEntries(
-  { pool }: EntriesDeps,
+  { pool, vault }: EntriesDeps,
   wallet: WalletPath,
   range: TimeRange,
   page: Page,
 ): Promise<LedgerLine[]> {
+  const place = page.cursor === undefined ? undefined : await openPlace(vault, wallet, page.cursor);
   const account = await findWallet(pool, wallet);
   return searchInTurn(pool, wallet.organizationId, async () => {
     const postings = await findPostings(pool, wallet.organizationId, range);
-    const rest = page.cursor === undefined ? postings : before(postings, BigInt(page.cursor));
+    const rest = place === undefined ? postings : before(postings, place);
     return readLines(pool, account, rest, range, rowsFor(page));
   });
 }
 
 /** All of a wallet's ledger lines as CSV, read from the database as fast as they are taken. */
 export async function exportEntries(
-  { pool }: EntriesDeps,
+  { pool }: Pick<EntriesDeps, "pool">,
   wallet: WalletPath,
   range: TimeRange,
 ): Promise<Streamed["pieces"]> {
