@@ -306,14 +306,57 @@ describe("errors", () => {
   });
 });
 
+/** What the service says to the line that is printed, as somebody pastes it into a shell. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
+async function answerOfCurl(args: string[]): Promise<any> {
+  const { stdout } = await run(...args);
+  const shell = start("bash", ["-c", stdout.slice(stdout.indexOf("\ncurl "))], {});
+  await shell.exited;
+  expect(shell.stderr).toBe("");
+  return JSON.parse(shell.stdout);
+}
+
 describe("sign", () => {
   test("prints headers that the service accepts", async () => {
     const { method, url, headers } = await json("sign", "get", "/cards?limit=2");
     const answer = await fetch(url, { method, headers });
     expect(answer.status).toBe(200);
     const { stdout } = await run("sign", "GET", "/wallets", "--no-token");
-    expect(stdout).toMatch(/^curl -sS -X GET 'http/m);
+    expect(stdout).toMatch(
+      /^curl -sS --globoff -X GET 'http[^$]*"Authorization: Bearer \$TOKEN" /m,
+    );
     expect(stdout).not.toContain(service.sandbox.clientSecret);
+  });
+
+  test.each([
+    "/customers?name=[a]{b,c}",
+    '/customers?name=Zoë O\'Brien "$HOME" `x` \\ !x',
+    "/customers?name=$TOKEN&limit=2#two",
+    "/requests/'{a}[1-3]$TOKEN'?",
+    "/customers/../cards?limit=1",
+  ])("prints a curl line that works in a shell: %s", async (path) => {
+    expect(await answerOfCurl(["sign", "GET", path])).toMatchObject({ responseCode: "000" });
+  });
+
+  test("a shell sends the body as it was typed", async () => {
+    const body = `{ "url": "@a'b $TOKEN" }`;
+    const { errors } = await answerOfCurl(["sign", "post", "/webhook-endpoints", "--body", body]);
+    expect(errors).toEqual([expect.objectContaining({ field: "url" })]);
+    const file = ["sign", "post", "/webhook-endpoints", "--body", "@/etc/hostname"];
+    expect(await answerOfCurl(file)).toMatchObject({ responseCode: "131" });
+  });
+
+  test("of an address that a client tells, nothing is spelled anew but what nobody can send", async () => {
+    const { sandbox, client } = service;
+    const checked = (told: string, sent: string) => {
+      const given = client.sign("GET", `${sandbox.apiUrl}/api/v1${sent}`, "r1");
+      return json("sign", "GET", told, "--reference", "r1", "--check", given);
+    };
+    const raw = "/customers?name={O'Brien}";
+    expect(await checked(`${raw}#top`, raw)).toMatchObject({ isGood: true });
+    expect(await checked("/customers?name=Zoë B", "/customers?name=Zo%C3%AB%20B")).toMatchObject({
+      isGood: true,
+    });
   });
 
   test("explains a refused signature", async () => {

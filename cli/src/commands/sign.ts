@@ -8,6 +8,8 @@ import { digestHex, type Signed, sign, textToSign } from "../signature/signature
 import { facts } from "../terminal/table.ts";
 import { run } from "./action.ts";
 
+const LEFT_OUT = "Bearer $TOKEN";
+
 interface Options {
   reference?: string;
   check?: string;
@@ -28,9 +30,10 @@ export function addSign(program: Command): void {
   run<Options>(command, async (session, [method = "", url = ""], options) => {
     const { clientId, clientSecret, apiUrl } = session.profile;
     const reference = referenceOf(options.reference);
+    const whole = wholeUrl(apiUrl, url);
     const signed = {
       method: method.toUpperCase(),
-      url: wholeUrl(apiUrl, url),
+      url: options.check === undefined ? asSent(whole) : asTold(whole),
       reference,
       clientId,
       clientSecret,
@@ -45,7 +48,7 @@ export function addSign(program: Command): void {
   });
 }
 
-/** As it will be sent: what is typed as a path is one of the service's. */
+/** What is typed as a path is one of the service's. */
 function wholeUrl(apiUrl: string, text: string): string {
   if (/^https?:\/\//.test(text)) {
     if (!URL.canParse(text)) throw usageFailure(`${text} is no address.`);
@@ -55,11 +58,22 @@ function wholeUrl(apiUrl: string, text: string): string {
   return `${apiUrl}${path.startsWith("/api/") ? "" : "/api/v1"}${path}`;
 }
 
+/** As curl will send it: with escapes where an address needs them, and without its fragment. */
+function asSent(text: string): string {
+  const url = new URL(text);
+  url.hash = "";
+  return url.href;
+}
+
+/** As a client says that it was sent, unless nobody could have sent that. */
+function asTold(text: string): string {
+  return /^[!-~]+$/.test(text) ? text.replace(/#.*$/, "") : asSent(text);
+}
+
 async function printHeaders(session: Session, signed: Signed, options: Options): Promise<void> {
   const { terminal, profile, isJson } = session;
-  const token = options.token ? (await fetchToken(profile)).token : "$TOKEN";
   const headers = {
-    Authorization: `Bearer ${token}`,
+    Authorization: options.token ? `Bearer ${(await fetchToken(profile)).token}` : LEFT_OUT,
     ServiceAuthorization: `ServiceAuth ${Buffer.from(profile.clientId).toString("base64")}`,
     UniqueKey: profile.uniqueKey,
     Reference: signed.reference,
@@ -79,16 +93,18 @@ async function printHeaders(session: Session, signed: Signed, options: Options):
 
 function curlLine({ method, url }: Signed, headers: Record<string, string>, body?: string): string {
   const all = body === undefined ? headers : { ...headers, "Content-Type": "application/json" };
-  const parts = Object.entries(all).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
-  if (body !== undefined) parts.push(`-d ${quote(body)}`);
-  return [`curl -sS -X ${method} ${quote(url)}`, ...parts].join(" \\\n  ");
+  const parts = Object.entries(all).map(([name, value]) => `-H ${header(name, value)}`);
+  if (body !== undefined) parts.push(`--data-raw ${quote(body)}`);
+  return [`curl -sS --globoff -X ${quote(method)} ${quote(url)}`, ...parts].join(" \\\n  ");
 }
 
-/** For a shell; a token that is left out stays a variable of the shell. */
-function quote(text: string): string {
-  const isVariable = text.includes("$TOKEN");
-  return isVariable ? `"${text}"` : `'${text.replaceAll("'", `'\\''`)}'`;
-}
+/** A token that is left out stays a variable of the shell. */
+const header = (name: string, value: string): string =>
+  value === LEFT_OUT ? `"${name}: ${value}"` : quote(`${name}: ${value}`);
+
+/** For a shell. */
+const quote = (text: string): string =>
+  /^[A-Z]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
 function explain({ terminal, isJson }: Session, signed: Signed, given: string): number {
   const { isGood, findings } = explainSignature(given, signed);
