@@ -23,15 +23,19 @@ export interface Drive {
  */
 export async function drive(options: Drive): Promise<void> {
   const { connection, inFlight, stop } = options;
+  const end = new AbortController();
+  const over = stop === undefined ? end.signal : AbortSignal.any([stop, end.signal]);
   // Node takes more than ten that wait for one signal for a leak, and says so.
-  if (stop !== undefined) setMaxListeners(inFlight, stop);
-  const turn = pacer(options.ratePerS, stop);
-  const isOver = () => !connection.isOpen || stop?.aborted === true;
-  const next = () => (isOver() ? undefined : options.next());
+  setMaxListeners(inFlight, over);
+  const turn = pacer(options.ratePerS, over);
+  const isOver = () => !connection.isOpen || over.aborted;
   const sender = async (): Promise<void> => {
-    for (let message = next(); message !== undefined; message = next()) {
+    while (!isOver()) {
       await turn();
-      if (!isOver()) await exchange(options, message);
+      // Only now: by the time of its turn it may be too late for another message.
+      const message = isOver() ? undefined : options.next();
+      if (message === undefined) end.abort();
+      else await exchange(options, message);
     }
   };
   await Promise.all(Array.from({ length: inFlight }, sender));
@@ -50,14 +54,14 @@ async function exchange(
   }
 }
 
-/** Spaces messages evenly. */
-function pacer(ratePerS: number | undefined, stop?: AbortSignal): () => Promise<unknown> {
+/** Spaces messages evenly, from the first, which goes at once. */
+function pacer(ratePerS: number | undefined, over: AbortSignal): () => Promise<unknown> {
   if (ratePerS === undefined) return async () => undefined;
-  let dueMs = performance.now();
+  let dueMs = Number.NEGATIVE_INFINITY;
   return () => {
     const nowMs = performance.now();
     // Time that was lost is not made up for, or a stall would end in a burst.
     dueMs = Math.max(dueMs + 1_000 / ratePerS, nowMs);
-    return pause(dueMs - nowMs, undefined, { signal: stop }).catch(() => undefined);
+    return pause(dueMs - nowMs, undefined, { signal: over }).catch(() => undefined);
   };
 }

@@ -1,6 +1,10 @@
 import { once } from "node:events";
-import { type AddressInfo, createServer, type Server } from "node:net";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { afterEach, expect, test } from "vitest";
+import { decode } from "../iso8583/decode.ts";
+import { encode } from "../iso8583/encode.ts";
+import { FrameSplitter, frame } from "../iso8583/framing.ts";
+import { answerMtiOf } from "../iso8583/message-types.ts";
 import { AcquirerConnection } from "./connection.ts";
 import { runTraffic } from "./run.ts";
 import { Terminal } from "./terminal.ts";
@@ -14,16 +18,12 @@ afterEach(() => {
   gateway.close();
 });
 
-/** A gateway that hangs up after so many bytes. */
-async function hangingUpAfter(bytes: number): Promise<AcquirerConnection> {
+/** A gateway that does this with all that it hears. */
+async function gatewayThat(
+  hears: (segment: Buffer, socket: Socket) => void,
+): Promise<AcquirerConnection> {
   gateway = createServer((socket) => {
-    let heard = 0;
-    socket
-      .on("error", () => undefined)
-      .on("data", (segment) => {
-        heard += segment.length;
-        if (heard >= bytes) socket.destroy();
-      });
+    socket.on("error", () => undefined).on("data", (segment: Buffer) => hears(segment, socket));
   });
   gateway.listen(0, "127.0.0.1");
   await once(gateway, "listening");
@@ -32,7 +32,7 @@ async function hangingUpAfter(bytes: number): Promise<AcquirerConnection> {
 }
 
 test("a connection that is lost ends the run, and is told", async () => {
-  const connection = await hangingUpAfter(1);
+  const connection = await gatewayThat((_segment, socket) => socket.destroy());
   const terminal = new Terminal();
   const report = await runTraffic({
     connection,
@@ -43,4 +43,29 @@ test("a connection that is lost ends the run, and is told", async () => {
   });
   expect(report.unanswered).toBe(IN_FLIGHT);
   expect([...report.faults.keys()]).toEqual(["the connection was lost"]);
+});
+
+test("nothing is sent after its time, however many messages wait for their turn", async () => {
+  const splitter = new FrameSplitter();
+  let heard = 0;
+  const connection = await gatewayThat((segment, socket) => {
+    for (const bytes of splitter.push(segment).messages) {
+      heard += 1;
+      const { mti, fields } = decode(bytes);
+      const answer = { mti: answerMtiOf(mti) ?? mti, fields: { 11: fields[11] ?? "", 39: "00" } };
+      socket.write(frame(encode(answer)));
+    }
+  });
+  const report = await runTraffic({
+    connection,
+    source: new Traffic({ terminal: new Terminal(), cards: [card] }),
+    inFlight: 64,
+    ratePerS: 1,
+    forMs: 500,
+  });
+  connection.cut();
+  expect(report.unanswered).toBe(0);
+  expect(report.tally.count).toBe(heard);
+  // At one a second, half a second has time for the first; on a busy machine not even for that.
+  expect(heard).toBeLessThanOrEqual(1);
 });
