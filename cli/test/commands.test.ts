@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { until } from "../../server/test/harness/eventually.ts";
 import { cleanUp, newDataDir, start } from "../../server/test/harness/process.ts";
 import { Receiver } from "../../server/test/harness/receiver.ts";
 import { startTestService, type TestService } from "../../server/test/harness/service.ts";
@@ -157,6 +158,20 @@ describe("simulate", () => {
     expect((await dataOf(`/cards/${cardId}`)).heldAmount).toBe(0);
   });
 
+  test("what was bought is sifted by type and by how it was answered", async () => {
+    const { cardId } = await json("cards", "issue", "--balance", "10");
+    await run("simulate", "authorize", cardId, "11");
+    await run("simulate", "authorize", cardId, "4", "--type", "CashWithdrawal");
+    const list = async (...filter: string[]): Promise<string[]> => {
+      const found = await json("transactions", "list", "--card", cardId, ...filter);
+      return found.map(({ type }: { type: string }) => type);
+    };
+    expect(await list()).toEqual(["CashWithdrawal", "Authorization", "InitialFunding"]);
+    expect(await list("--type", "cashwithdrawal")).toEqual(["CashWithdrawal"]);
+    expect(await list("--approved", "false")).toEqual(["Authorization"]);
+    expect(await list("--approved", "true")).toEqual(["CashWithdrawal", "InitialFunding"]);
+  });
+
   test("a purchase in another currency says what is billed, also when that is nothing", async () => {
     const { cardId } = await json("cards", "issue", "--balance", "10");
     const { stdout } = await run("simulate", "authorize", cardId, "500", "--currency", "JPY");
@@ -183,7 +198,7 @@ describe("events", () => {
     expect((await run("events", "resend", event.eventId)).code).toBe(0);
   });
 
-  test("are sifted by type and time", async () => {
+  test("are sifted by type and time, and the oldest come first where that is asked for", async () => {
     const { cardId } = await json("cards", "issue");
     await json("cards", "freeze", cardId);
     const list = async (...filter: string[]): Promise<string[]> => {
@@ -191,6 +206,9 @@ describe("events", () => {
       return found.map(({ eventType }: { eventType: string }) => eventType);
     };
     expect(await list()).toEqual(["card.frozen", "card.issued"]);
+    // An event has its place in the feed a moment after it happened.
+    await until("both are in the feed", async () => (await list("--order", "asc")).length === 2);
+    expect(await list("--order", "asc")).toEqual(["card.issued", "card.frozen"]);
     expect(await list("--type", "card.frozen")).toEqual(["card.frozen"]);
     expect(await list("--from", "2200-01-01")).toEqual([]);
     expect(await list("--to", "2020-01-01")).toEqual([]);
@@ -277,6 +295,7 @@ describe("errors", () => {
     [[...LITE, "--name-on-card", "X"], /--name-on-card is not for lite cards/],
     [["simulate", "fault", "DropDeliveries", "--seconds", "5"], /--seconds is for DelayDeliveries/],
     [["simulate", "fault", "None", "--count", "5"], /--count is for faults/],
+    [["transactions", "list", "--approved", "maybe"], /It is one of true, false/],
     [["trigger", "card.eaten"], /no event card\.eaten/],
     [["trigger", "card.frozn"], /Did you mean card\.frozen\?/],
     [["listen", "--events", "bogus.thing"], /no event bogus\.thing.* trigger" lists them/],

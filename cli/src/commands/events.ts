@@ -14,6 +14,7 @@ interface ListOptions {
   clientReference?: string;
   from?: string;
   to?: string;
+  order?: "asc" | "desc";
   limit: number;
 }
 
@@ -21,16 +22,17 @@ export function addEvents(program: Command): void {
   const events = program.command("events").description("List, show and resend events");
   const list = events
     .command("list")
-    .description("List events, newest first")
+    .description("List events, newest first unless told otherwise")
     .option("--type <type>", "such as transaction.declined", oneOf(...eventTypes))
     .option("--card <cardId>")
     .option("--client-reference <text>")
     .option("--from <time>", "such as 2026-01-31 or 2026-01-31T12:00:00Z")
     .option("--to <time>")
+    .option("--order <order>", "asc, the oldest first, or desc", oneOf("asc", "desc"))
     .option("--limit <count>", "at most so many", limitOf, DEFAULT_LIMIT);
   run<ListOptions>(list, async (session, _args, options) => {
-    const { type, card: cardId, clientReference, from, to, limit } = options;
-    const query = { type, cardId, clientReference, from, to, limit: pageSize(limit) };
+    const { type, card: cardId, clientReference, from, to, order, limit } = options;
+    const query = { type, cardId, clientReference, from, to, order, limit: pageSize(limit) };
     const found = await take<Event>(session.florin.events.list(query), limit);
     const lines = (data: Event[]): string =>
       data.map((event) => eventLine(session.terminal, event)).join("\n");

@@ -21,6 +21,8 @@ export function oneOf<T extends string>(...values: T[]): (text: string) => T {
   };
 }
 
+export const trueOrFalse = (text: string): boolean => oneOf("true", "false")(text) === "true";
+
 export const commaList = (text: string): string[] =>
   text
     .split(",")
