@@ -6,6 +6,7 @@ import { addCompletion } from "./commands/completion.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addEvents } from "./commands/events.ts";
 import { addFirstCard } from "./commands/first-card.ts";
+import { addHelp } from "./commands/help.ts";
 import { addListen } from "./commands/listen.ts";
 import { addOperator } from "./commands/operator.ts";
 import { addRequest } from "./commands/request.ts";
@@ -37,7 +38,7 @@ export function createProgram(args: string[]): Command {
     .showHelpAfterError(`(see "${florinCommand} <command> --help")`)
     .configureHelp({ showGlobalOptions: true, minWidthToWrap: 100, subcommandTerm: termOf })
     .configureOutput({ getOutHelpWidth: helpWidth, getErrHelpWidth: helpWidth })
-    .helpCommand("help [command]", "show what a command takes")
+    .helpCommand("help [command]", "Show what a command takes")
     .addHelpText("after", AFTERWORD);
   for (const [group, adders] of GROUPS) {
     program.commandsGroup(group);
@@ -47,6 +48,7 @@ export function createProgram(args: string[]): Command {
   addStart(program);
   addOperator(program, args);
   program.commandsGroup("Other:");
+  addHelp(program);
   return program;
 }
 

@@ -287,6 +287,8 @@ describe("errors", () => {
 
   test.each([
     [["cards", "isue"], /Did you mean issue/],
+    [["help", "cards", "isue"], /no command cards isue\. Did you mean issue\?/],
+    [["help", "cards", "issue", "more"], /no command cards issue more\. .*--help" lists/],
     [["cards", "top-up", "card_x", "1.2.3"], /1\.2\.3 is no amount/],
     [["cards", "top-up", "card_x"], /missing required argument 'amount'/],
     [["cards", "issue", "--type", "lite"], /needs --balance and --swipes/],
@@ -400,6 +402,20 @@ describe("sign", () => {
     const without = await run(...check);
     expect(without.code).toBe(2);
     expect(without.stderr).toMatch(/--check needs the --reference/);
+  });
+});
+
+describe("help", () => {
+  test.each([
+    [[], /^Usage: florin <command>/],
+    [["cards"], /^Usage: florin cards /],
+    [["cards", "issue"], /^Usage: florin cards issue .*\n[\s\S]*--balance/],
+    [["org", "create"], /^Usage: florin org create <name>/],
+  ])("for %j is what --help shows of it", async (words, expected) => {
+    const { code, stdout, stderr } = await run("help", ...words);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toMatch(expected);
+    expect((await run(...words, "--help")).stdout).toBe(stdout);
   });
 });
 
