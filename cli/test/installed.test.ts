@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -16,6 +16,9 @@ test("the package holds all that the command needs, wherever it is installed", a
     const [packed = ""] = readdirSync(folder);
     await run("tar", ["-xzf", packed], { cwd: folder });
     const command = join(folder, "package", "bin", "florin.js");
+    const licence = readFileSync(join(folder, "package", "LICENSE"), "utf8");
+    expect(licence).toBe(readFileSync(join(projectRoot, "LICENSE"), "utf8"));
+    expect(readFileSync(join(folder, "package", "README.md"), "utf8")).toContain("florin whoami");
     const { stdout } = await run(command, ["simulate", "scenario"], { cwd: folder });
     expect(stdout).toContain("corporate-in-euros");
     const version = await run(command, ["--version"], { cwd: folder });
