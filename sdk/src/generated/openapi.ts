@@ -522,8 +522,8 @@ export interface WalletEntry {
   /** Shared by all lines of one event */
   entryId: string;
   walletId: string;
-  /** Why the money moved */
-  kind: string;
+  /** Why the money moved. Deposit: The sandbox began with it, or its simulator put it in. Adjustment: The operator put in what had arrived, or took out what was paid out. InitialFunding: A new card got what it begins with. TopUp: A card was topped up. Withdrawal: A card gave something back. Settlement: A purchase that the wallet pays, as you decide your purchases yourself, was settled. Refund: A purchase that the wallet paid was refunded. CrossBorderCharge: What such a purchase abroad costs on top. Regularization: What the cards of a closed balance owed was paid. TerminationPayout: What a closed balance still had came back. */
+  kind: "Deposit" | "Adjustment" | "InitialFunding" | "TopUp" | "Withdrawal" | "Settlement" | "Refund" | "CrossBorderCharge" | "Regularization" | "TerminationPayout";
   /** Credit: the wallet got it */
   direction: "Debit" | "Credit";
   /** Major units, with no more decimals than the currency has */

@@ -2,12 +2,19 @@ import { z } from "zod";
 import { decimalText, formatAmount } from "../../foundation/money.ts";
 import { amount, currency, id, timestamp } from "../../http/schema.ts";
 import type { LedgerLine } from "../../ledger/lines.ts";
+import { entryKinds, entryMeanings, type WalletEntryKind } from "./kinds.ts";
+
+const meanings = Object.entries(entryMeanings)
+  .map(([kind, meaning]) => `${kind}: ${meaning}`)
+  .join(" ");
 
 export const WalletEntry = z
   .strictObject({
     entryId: z.string().meta({ description: "Shared by all lines of one event" }),
     walletId: id("wal"),
-    kind: z.string().meta({ description: "Why the money moved", examples: ["TopUp"] }),
+    kind: z
+      .enum(entryKinds)
+      .meta({ description: `Why the money moved. ${meanings}`, examples: ["TopUp"] }),
     direction: z.enum(["Debit", "Credit"]).meta({ description: "Credit: the wallet got it" }),
     amount,
     currency,
@@ -26,7 +33,8 @@ export function entryOf(walletId: string, line: LedgerLine): z.infer<typeof Wall
   return {
     entryId,
     walletId,
-    kind,
+    // A wallet has no lines of any other kind.
+    kind: kind as WalletEntryKind,
     direction,
     amount: formatAmount(line.amountMinor, unit),
     currency: unit,
