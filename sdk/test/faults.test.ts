@@ -282,6 +282,24 @@ describe("what is lost is found again:", () => {
   });
 });
 
+test("an endpoint whose creation is resumed has a new secret, and the first signs beside it", async () => {
+  const receiver = await Receiver.open();
+  const reference = newReference();
+  const body = { url: receiver.url };
+  const { webhookEndpointId, secret } = await florin.webhookEndpoints.create(body, { reference });
+  const resumed = await florin.webhookEndpoints.create(body, { reference, resume: true });
+  expect(resumed).toMatchObject({ webhookEndpointId, url: receiver.url });
+  expect(resumed.secret).not.toBe(secret);
+  await florin.webhookEndpoints.test(webhookEndpointId);
+  const [message] = await receiver.until(1);
+  for (const good of [secret, resumed.secret]) {
+    const event = await verifyWebhook(message?.text ?? "", message?.headers ?? {}, good);
+    expect(event.eventType).toBe("webhook_endpoint.test");
+  }
+  await florin.webhookEndpoints.delete(webhookEndpointId);
+  await receiver.goDown();
+});
+
 test("an answer that exists only once is said to be lost, with what came of the call", async () => {
   await cut();
   const error = await florin.merchants

@@ -13,7 +13,10 @@ import { type ReadOptions, Resource } from "./resource.ts";
 
 /** Where events are sent to. */
 export class WebhookEndpoints extends Resource {
-  /** Answers with the endpoint's secret, which is shown only now. */
+  /**
+   * Answers with the endpoint's secret, which is shown only now. When that answer is lost, and when the call is
+   * resumed, the secret is rotated: what it then answers with is the new one.
+   */
   create(
     body: CreateWebhookEndpointBody,
     options?: CallOptions,
