@@ -49,8 +49,16 @@ describe("cards", () => {
     expect((await json("cards", "unfreeze", cardId)).status).toBe("Active");
     expect(await json("cards", "top-up", cardId, "49.50")).toMatchObject({ cardBalance: 1300 });
     expect(await json("cards", "withdraw", cardId, "300")).toMatchObject({ cardBalance: 1000 });
-    const closed = await json("cards", "terminate", cardId, "--reason", "Lost");
+    const closed = await json("cards", "terminate", cardId, "--reason", "Lost", "--yes");
     expect(closed).toMatchObject({ status: "Terminated", terminationReason: "Lost" });
+  });
+
+  test.each([[[]], [["--json"]]])("are not closed unasked, with %j", async (options) => {
+    const { cardId } = await json("cards", "issue");
+    const { code, stdout, stderr } = await run("cards", "terminate", cardId, ...options);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/cannot be undone.* --yes/);
+    expect((await dataOf(`/cards/${cardId}`)).status).toBe("Active");
   });
 
   test("show their number and CVV on purpose only", async () => {

@@ -1,7 +1,7 @@
-import { confirm, isCancel } from "@clack/prompts";
+import { confirm } from "@clack/prompts";
 import type { Command } from "commander";
-import { exitCodes } from "../exit.ts";
-import { show } from "../session.ts";
+import { exitCodes, usageFailure } from "../exit.ts";
+import { type Session, show } from "../session.ts";
 import { run } from "./action.ts";
 import { moneyFor } from "./amount.ts";
 import { addIssue } from "./issue.ts";
@@ -83,14 +83,12 @@ function addTerminate(cards: Command): void {
     .argument("<cardId>")
     .description("Close a card for good; what is left goes to the wallet")
     .option("--reason <text>", "shown as the card's terminationReason")
-    .option("--yes", "do not ask");
+    .option("--yes", "do not ask; needed where nobody can be asked");
   run<{ reason?: string; yes?: boolean }>(
     command,
     async (session, [cardId = ""], { reason, yes }) => {
-      if (session.terminal.isInteractive && yes !== true && !session.isJson) {
-        const answer = await confirm({ message: `Close ${cardId} for good?`, initialValue: false });
-        if (isCancel(answer) || !answer) return exitCodes.refused;
-      }
+      if (yes !== true && !(await isMeant(session, `Close ${cardId} for good?`)))
+        return exitCodes.refused;
       const card = await session.florin.cards.terminate(
         cardId,
         reason === undefined ? {} : { reason },
@@ -99,6 +97,16 @@ function addTerminate(cards: Command): void {
       return undefined;
     },
   );
+}
+
+/** Asks before what cannot be undone. Where nobody can answer, nothing is taken for a yes. */
+async function isMeant({ terminal, isJson }: Session, message: string): Promise<boolean> {
+  if (!terminal.isInteractive || isJson)
+    throw usageFailure(
+      "This cannot be undone, and there is nobody to ask: say --yes if you mean it.",
+    );
+  const answer = await confirm({ message, initialValue: false, output: process.stderr });
+  return answer === true;
 }
 
 function addMoney(cards: Command, name: "top-up" | "withdraw", description: string): void {
