@@ -189,7 +189,14 @@ describe("simulate", () => {
 
   test("deposits, the clock and faults", async () => {
     expect(await json("simulate", "deposit", "NGN", "5000")).toMatchObject({ balance: 5000 });
-    expect((await run("simulate", "clock", "2", "minutes")).stdout).toMatch(/^It is now 20/);
+    for (const [typed, told] of [
+      ["2 minutes", "2 minutes"],
+      ["8", "8 seconds"],
+      ["1m", "1 minute"],
+    ] as const) {
+      const { stdout } = await run("simulate", "clock", ...typed.split(" "));
+      expect(stdout).toMatch(new RegExp(`^Moved by ${told}: it is now 20`));
+    }
     const fault = ["simulate", "fault", "duplicatedeliveries", "--count", "3"];
     expect((await run(...fault)).stdout).toBe("DuplicateDeliveries: 3 to come\n");
     expect((await run("simulate", "fault", "None")).stdout).toBe("Nothing will go wrong.\n");
@@ -306,6 +313,7 @@ describe("errors", () => {
     [["simulate", "fault", "DropDeliveries", "--seconds", "5"], /--seconds is for DelayDeliveries/],
     [["simulate", "fault", "None", "--count", "5"], /--count is for faults/],
     [["transactions", "list", "--approved", "maybe"], /It is one of true, false/],
+    [["simulate", "clock", "8", "weeks"], /How far\? Such as /],
     [["trigger", "card.eaten"], /no event card\.eaten/],
     [["trigger", "card.frozn"], /Did you mean card\.frozen\?/],
     [["listen", "--events", "bogus.thing"], /no event bogus\.thing.* trigger" lists them/],

@@ -2,7 +2,7 @@ import type { InjectFaultBody, Merchant } from "@florin/sdk";
 import type { Command } from "commander";
 import { exitCodes, usageFailure } from "../exit.ts";
 import { show } from "../session.ts";
-import { readDuration } from "../terminal/duration.ts";
+import { exactDurationText, readDuration } from "../terminal/duration.ts";
 import { readAmount } from "../terminal/money.ts";
 import { run } from "./action.ts";
 import { moneyFor } from "./amount.ts";
@@ -187,14 +187,17 @@ function addDeposit(simulate: Command): void {
 function addClock(simulate: Command): void {
   const command = simulate
     .command("clock")
-    .argument("<duration...>", "how far, such as 90 seconds, 2 hours or 8 days")
+    .argument("<duration...>", "how far: 90 seconds, 30m, 2h or 8 days; a bare number is seconds")
     .description("Move the sandbox's clock forward, for good");
   run(command, async (session, words) => {
     const seconds = readDuration(words.join(" "));
     if (seconds === undefined)
-      throw usageFailure('How far? Such as "90 seconds", "2 hours" or "8 days", 400 days at most.');
+      throw usageFailure(
+        'How far? Such as "90 seconds", "30m", "2h" or "8 days", 400 days at most.',
+      );
     const moved = await session.florin.simulator.advanceClock({ seconds });
-    show(session, moved, ({ now }) => `It is now ${timeText(now)} in the sandbox.`);
+    const by = exactDurationText(seconds);
+    show(session, moved, ({ now }) => `Moved by ${by}: it is now ${timeText(now)} in the sandbox.`);
   });
 }
 
