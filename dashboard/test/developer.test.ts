@@ -81,9 +81,11 @@ describeInBrowser("a developer", () => {
     for (const each of [secret, renewed]) verify(both, each);
 
     await page.getByRole("button", { name: "Disable" }).click();
+    await page.getByRole("button", { name: "Disable the endpoint" }).click();
     await page.getByText("Disabled", { exact: true }).waitFor();
     await deposit(22);
     await page.getByRole("button", { name: "Enable" }).click();
+    await page.getByRole("button", { name: "Enable the endpoint" }).click();
     await page.getByText("Enabled", { exact: true }).waitFor();
     await deposit(33);
     await until("the last deposit is told", () =>

@@ -25,18 +25,25 @@ const ICONS: Record<MenuAction, typeof IconBan> = {
   withdraw: IconArrowUpRight,
   transfer: IconArrowsExchange,
   reissue: IconCopyPlus,
-  status: IconSnowflake,
+  freeze: IconSnowflake,
+  unfreeze: IconSnowflake,
   terminate: IconBan,
   regularize: IconScale,
 };
 
-const LABELS: Record<Exclude<MenuAction, "status">, string> = {
+const LABELS: Record<MenuAction, string> = {
   withdraw: "Withdraw to the wallet",
   transfer: "Transfer to another card",
   reissue: "Re-issue",
+  freeze: "Freeze",
+  unfreeze: "Unfreeze",
   terminate: "Terminate",
   regularize: "Regularize the balance",
 };
+
+// Each has a dialog of its own, which goes on asking the same, whatever becomes of the card meanwhile.
+const MOVEMENTS = ["top-up", "withdraw"] as const;
+const STATUS_CHANGES = ["freeze", "unfreeze"] as const;
 
 /** What can be done with this card: topping it up at once, the rest from a menu. */
 export function CardActions({ card }: { card: Card }) {
@@ -66,14 +73,19 @@ export function CardActions({ card }: { card: Card }) {
         </Menu>
       )}
       <OnDemand isWanted={open !== undefined}>
-        <MoneyDialog
-          card={card}
-          movement={open === "withdraw" ? "withdraw" : "top-up"}
-          isOpen={open === "top-up" || open === "withdraw"}
-          onClose={close}
-        />
+        {MOVEMENTS.map((movement) => (
+          <MoneyDialog
+            key={movement}
+            card={card}
+            movement={movement}
+            isOpen={open === movement}
+            onClose={close}
+          />
+        ))}
         <TransferDialog card={card} isOpen={open === "transfer"} onClose={close} />
-        <StatusDialog card={card} isOpen={open === "status"} onClose={close} />
+        {STATUS_CHANGES.map((verb) => (
+          <StatusDialog key={verb} card={card} verb={verb} isOpen={open === verb} onClose={close} />
+        ))}
         <TerminateDialog card={card} isOpen={open === "terminate"} onClose={close} />
         <RegularizeDialog card={card} isOpen={open === "regularize"} onClose={close} />
       </OnDemand>
@@ -101,14 +113,13 @@ function ActionItem({ card, action, onSelect }: ActionItemProps) {
       </Menu.Item>
     );
   }
-  const change = card.status === "Frozen" ? "Unfreeze" : "Freeze";
   return (
     <Menu.Item
       {...(action === "terminate" ? { color: "red" } : {})}
       leftSection={leftSection}
       onClick={() => onSelect(action)}
     >
-      {action === "status" ? change : LABELS[action]}
+      {LABELS[action]}
     </Menu.Item>
   );
 }

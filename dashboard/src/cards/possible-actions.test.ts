@@ -15,12 +15,12 @@ const owner: Permission[] = [...finance, ...support];
 const money: CardAction[] = ["top-up", "withdraw", "transfer"];
 
 test.each<[Parameters<typeof possibleActions>[0], Permission[], CardAction[]]>([
-  [retail, owner, [...money, "reissue", "status", "terminate"]],
+  [retail, owner, [...money, "reissue", "freeze", "terminate"]],
   [retail, finance, [...money, "reissue"]],
-  [retail, support, ["reissue", "status", "terminate"]],
+  [retail, support, ["reissue", "freeze", "terminate"]],
   [retail, [], []],
-  [frozen, owner, [...money, "reissue", "status", "terminate"]],
-  [lite, owner, ["status", "terminate"]],
+  [frozen, owner, [...money, "reissue", "unfreeze", "terminate"]],
+  [lite, owner, ["freeze", "terminate"]],
   // Nothing at all, so that there is no menu.
   [lite, finance, []],
   [terminated, owner, []],

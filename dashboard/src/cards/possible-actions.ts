@@ -6,7 +6,8 @@ export type CardAction =
   | "withdraw"
   | "transfer"
   | "reissue"
-  | "status"
+  | "freeze"
+  | "unfreeze"
   | "terminate"
   | "regularize";
 
@@ -20,7 +21,7 @@ export function possibleActions(
   // A Lite card keeps the money that it was issued with, and cannot be issued again.
   if (type !== "Lite" && can("cards.money")) actions.push("top-up", "withdraw", "transfer");
   if (type !== "Lite" && can("cards.issue")) actions.push("reissue");
-  if (can("cards.status")) actions.push("status");
+  if (can("cards.status")) actions.push(status === "Frozen" ? "unfreeze" : "freeze");
   if (can("cards.terminate")) actions.push("terminate");
   return actions;
 }

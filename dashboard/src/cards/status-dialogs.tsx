@@ -6,6 +6,7 @@ import { setCached } from "../api/queries.ts";
 import { useAction } from "../api/use-action.ts";
 import { Dialog } from "../ui/dialogs.tsx";
 import { formatMoney } from "../ui/money.tsx";
+import { useAtOpening } from "../ui/use-at-opening.ts";
 import { CARD_MONEY } from "./changes.ts";
 import { lastFour } from "./names.ts";
 
@@ -15,13 +16,44 @@ interface CardDialogProps {
   onClose: () => void;
 }
 
-export function StatusDialog({ card, isOpen, onClose }: CardDialogProps) {
-  const isFrozen = card.status === "Frozen";
-  const change = useAction<string, Card>({
-    run: (verb, reference) =>
+type StatusChange = "freeze" | "unfreeze";
+
+interface StatusTexts {
+  name: string;
+  what: string;
+  done: string;
+  /** Said of a card that is in one of these states by now. */
+  overtaken: Partial<Record<Card["status"], string>>;
+}
+
+const TERMINATED = "The card is terminated by now.";
+
+const TEXTS: Record<StatusChange, StatusTexts> = {
+  freeze: {
+    name: "Freeze",
+    what: "New purchases are declined, and nothing can be withdrawn or transferred until it is unfrozen. What is already authorized still settles. Top-ups work.",
+    done: "The card is frozen",
+    overtaken: { Frozen: "The card is frozen already.", Terminated: TERMINATED },
+  },
+  unfreeze: {
+    name: "Unfreeze",
+    what: "Purchases, withdrawals and transfers work again at once.",
+    done: "The card can be used again",
+    overtaken: { Active: "The card is not frozen any more.", Terminated: TERMINATED },
+  },
+};
+
+interface StatusDialogProps extends CardDialogProps {
+  verb: StatusChange;
+}
+
+export function StatusDialog({ card, verb, isOpen, onClose }: StatusDialogProps) {
+  const { name, what, done, overtaken } = TEXTS[verb];
+  const change = useAction<void, Card>({
+    run: (_input, reference) =>
       call("POST", `/api/v1/cards/${card.cardId}/${verb}`, { body: {}, reference }),
     changes: CARD_MONEY,
-    done: isFrozen ? "The card can be used again" : "The card is frozen",
+    done,
     onDone: (changed) => {
       // An answer that was lost says no more than that it is done.
       if (changed.cardId === card.cardId) setCached(`/api/v1/cards/${card.cardId}`, changed);
@@ -31,17 +63,16 @@ export function StatusDialog({ card, isOpen, onClose }: CardDialogProps) {
   });
   return (
     <Dialog
-      title={`${isFrozen ? "Unfreeze" : "Freeze"} ${lastFour(card)}?`}
+      title={`${name} ${lastFour(card)}?`}
       isOpen={isOpen}
       onClose={onClose}
-      confirm={isFrozen ? "Unfreeze the card" : "Freeze the card"}
+      confirm={`${name} the card`}
       isPending={change.isPending}
+      overtaken={overtaken[card.status]}
       error={change.error}
-      onConfirm={() => change.mutate(isFrozen ? "unfreeze" : "freeze")}
+      onConfirm={() => change.mutate()}
     >
-      {isFrozen
-        ? "Purchases, withdrawals and transfers work again at once."
-        : "New purchases are declined, and nothing can be withdrawn or transferred until it is unfrozen. What is already authorized still settles. Top-ups work."}
+      {what}
     </Dialog>
   );
 }
@@ -67,6 +98,7 @@ export function TerminateDialog({ card, isOpen, onClose }: CardDialogProps) {
       confirm="Terminate the card"
       isDangerous
       isPending={terminate.isPending}
+      overtaken={card.status === "Terminated" ? "The card is terminated already." : undefined}
       error={terminate.error}
       onConfirm={() => terminate.mutate(reason.trim())}
     >
@@ -86,6 +118,7 @@ export function TerminateDialog({ card, isOpen, onClose }: CardDialogProps) {
 }
 
 export function RegularizeDialog({ card, isOpen, onClose }: CardDialogProps) {
+  const owed = -useAtOpening(isOpen, card.balance);
   const regularize = useAction<void>({
     run: (_input, reference) =>
       call("POST", `/api/v1/cards/${card.cardId}/regularize`, { body: {}, reference }),
@@ -99,8 +132,9 @@ export function RegularizeDialog({ card, isOpen, onClose }: CardDialogProps) {
       title={`Regularize ${lastFour(card)}?`}
       isOpen={isOpen}
       onClose={onClose}
-      confirm={`Pay ${formatMoney(-card.balance, card.currency)} from the wallet`}
+      confirm={`Pay ${formatMoney(owed, card.currency)} from the wallet`}
       isPending={regularize.isPending}
+      overtaken={owed === -card.balance ? undefined : owesNow(card)}
       error={regularize.error}
       onConfirm={() => regularize.mutate()}
     >
@@ -109,3 +143,8 @@ export function RegularizeDialog({ card, isOpen, onClose }: CardDialogProps) {
     </Dialog>
   );
 }
+
+const owesNow = ({ balance, currency }: Card): string =>
+  balance < 0
+    ? `The card owes ${formatMoney(-balance, currency)} by now. Close this and open it again to pay that.`
+    : "The card owes nothing any more.";

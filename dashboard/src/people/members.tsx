@@ -56,7 +56,11 @@ export function Members() {
         )}
       </Loaded>
       {leaving !== undefined && (
-        <RemoveDialog person={leaving} onClose={() => setLeaving(undefined)} />
+        <RemoveDialog
+          person={leaving}
+          isGone={!people.data?.some(({ personId }) => personId === leaving.personId)}
+          onClose={() => setLeaving(undefined)}
+        />
       )}
     </Panel>
   );
@@ -96,7 +100,14 @@ function RoleField({ person }: { person: Person }) {
   );
 }
 
-function RemoveDialog({ person, onClose }: { person: Person; onClose: () => void }) {
+interface RemoveDialogProps {
+  person: Person;
+  /** Somebody else was faster. */
+  isGone: boolean;
+  onClose: () => void;
+}
+
+function RemoveDialog({ person, isGone, onClose }: RemoveDialogProps) {
   const remove = useAction<void>({
     run: () => call("DELETE", `${PATH}/${person.personId}`),
     changes: [PATH],
@@ -112,6 +123,7 @@ function RemoveDialog({ person, onClose }: { person: Person; onClose: () => void
       confirm="Remove from the team"
       isDangerous
       isPending={remove.isPending}
+      overtaken={isGone ? `${person.name} is not in the team any more.` : undefined}
       error={remove.error}
       onConfirm={() => remove.mutate()}
     >

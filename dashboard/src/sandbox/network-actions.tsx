@@ -13,21 +13,24 @@ import { toFirstError } from "../ui/form-errors.ts";
 import { formatMoney } from "../ui/money.tsx";
 import { type Verb, verbsFor } from "./network-verbs.ts";
 
-const TEXTS: Record<Verb, { title: string; button: string; what: string }> = {
+const TEXTS: Record<Verb, { title: string; button: string; what: string; overtaken: string }> = {
   settle: {
     title: "Settle this purchase",
     button: "Settle",
     what: "The merchant takes the money. What is held beyond the amount is released.",
+    overtaken: "Nothing is held for this purchase any more.",
   },
   reverse: {
     title: "Reverse this purchase",
     button: "Reverse",
     what: "The merchant gives up the money, or a part of it, before it was taken.",
+    overtaken: "Nothing is held for this purchase any more.",
   },
   refund: {
     title: "Refund this purchase",
     button: "Refund",
     what: "The merchant returns the money, or a part of it, after it was taken.",
+    overtaken: "All of this purchase is refunded already.",
   },
 };
 
@@ -85,7 +88,7 @@ function NetworkDialog({ transaction, verb, onClose }: NetworkDialogProps) {
     onDone: onClose,
     isQuiet: true,
   });
-  const { title, button, what } = TEXTS[verb];
+  const { title, button, what, overtaken } = TEXTS[verb];
   return (
     <Dialog
       title={title}
@@ -93,6 +96,7 @@ function NetworkDialog({ transaction, verb, onClose }: NetworkDialogProps) {
       onClose={onClose}
       confirm={button}
       isPending={act.isPending}
+      overtaken={verbsFor(transaction).includes(verb) ? undefined : overtaken}
       error={act.error}
       onConfirm={form.onSubmit((values) => act.mutate(values), toFirstError(form))}
     >

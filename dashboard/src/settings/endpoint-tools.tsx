@@ -26,7 +26,10 @@ export function EndpointTools({ endpoint }: { endpoint: WebhookEndpoint }) {
         <Divider />
         <RecoverTool endpoint={endpoint} />
         <Divider />
-        <StatusTools endpoint={endpoint} />
+        <Group gap="xs">
+          <SwitchTool endpoint={endpoint} />
+          <DeleteTool endpoint={endpoint} />
+        </Group>
       </Stack>
     </Panel>
   );
@@ -135,17 +138,76 @@ function RecoverTool({ endpoint }: ToolProps) {
   );
 }
 
-function StatusTools({ endpoint }: ToolProps) {
-  const navigate = useNavigate();
-  const isEnabled = endpoint.status === "Enabled";
-  const path = `${LIST}/${endpoint.webhookEndpointId}`;
-  const toggle = useAction<string>({
-    run: (status, reference) => call("PATCH", path, { body: { status }, reference }),
+type Switched = WebhookEndpoint["status"];
+
+interface SwitchTexts {
+  button: string;
+  what: string;
+  done: string;
+  overtaken: string;
+}
+
+const SWITCH: Record<Switched, SwitchTexts> = {
+  Enabled: {
+    button: "Enable",
+    what: "It gets what happens from now on, and what still waits for it.",
+    done: "The endpoint gets events again",
+    overtaken: "The endpoint is enabled already.",
+  },
+  Disabled: {
+    button: "Disable",
+    what: "It gets nothing until it is enabled again. What happens meanwhile can be recovered then.",
+    done: "The endpoint gets nothing any more",
+    overtaken: "The endpoint is disabled already.",
+  },
+};
+
+/** The service disables endpoints by itself, so that what is asked stands firm once it is opened. */
+function SwitchTool({ endpoint }: ToolProps) {
+  const other = endpoint.status === "Enabled" ? "Disabled" : "Enabled";
+  const [status, setStatus] = useState<Switched>(other);
+  const { button, what, done, overtaken } = SWITCH[status];
+  const change = useAction<Switched>({
+    run: (wanted, reference) =>
+      call("PATCH", `${LIST}/${endpoint.webhookEndpointId}`, {
+        body: { status: wanted },
+        reference,
+      }),
     changes: [LIST],
-    done: isEnabled ? "The endpoint gets nothing any more" : "The endpoint gets events again",
+    done,
+    onDone: () => dialog.onClose(),
+    isQuiet: true,
   });
+  const dialog = useDialog(change);
+  const ask = () => {
+    setStatus(other);
+    dialog.open();
+  };
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={ask}>
+        {SWITCH[other].button}
+      </Button>
+      <Dialog
+        title={`${button} this endpoint?`}
+        {...dialog}
+        confirm={`${button} the endpoint`}
+        isPending={change.isPending}
+        overtaken={endpoint.status === status ? overtaken : undefined}
+        error={change.error}
+        onConfirm={() => change.mutate(status)}
+      >
+        {what}
+      </Dialog>
+    </>
+  );
+}
+
+function DeleteTool({ endpoint }: ToolProps) {
+  const navigate = useNavigate();
   const remove = useAction<void>({
-    run: (_input, reference) => call("DELETE", path, { reference }),
+    run: (_input, reference) =>
+      call("DELETE", `${LIST}/${endpoint.webhookEndpointId}`, { reference }),
     changes: [LIST],
     done: "The endpoint is deleted",
     onDone: () => void navigate({ to: "/settings/webhooks" }),
@@ -153,15 +215,7 @@ function StatusTools({ endpoint }: ToolProps) {
   });
   const dialog = useDialog(remove);
   return (
-    <Group gap="xs">
-      <Button
-        size="xs"
-        variant="default"
-        loading={toggle.isPending}
-        onClick={() => toggle.mutate(isEnabled ? "Disabled" : "Enabled")}
-      >
-        {isEnabled ? "Disable" : "Enable"}
-      </Button>
+    <>
       <Button size="xs" color="red" variant="outline" onClick={dialog.open}>
         Delete
       </Button>
@@ -176,6 +230,6 @@ function StatusTools({ endpoint }: ToolProps) {
       >
         {`${endpoint.url} gets no events any more, and what is still to be delivered is dropped.`}
       </Dialog>
-    </Group>
+    </>
   );
 }

@@ -7,6 +7,7 @@ import { Dialog } from "../ui/dialogs.tsx";
 import { SimpleTable } from "../ui/simple-table.tsx";
 import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
+import { useAtOpening } from "../ui/use-at-opening.ts";
 import { useDialog } from "../ui/use-dialog.ts";
 
 /** The secrets that count now, and until when. */
@@ -30,6 +31,14 @@ export function SecretTable({ label, secrets }: { label: string; secrets: Secret
     />
   );
 }
+
+/** Another rotation would end the secret that this dialog promised to keep for the overlap. */
+const OVERTAKEN =
+  "There is a newer secret by now. Close this and look at the secrets before you make another.";
+
+/** Tells the secret from the next one. */
+const currentOf = (secrets: SecretTimes[]): string | undefined =>
+  secrets.find(({ expiresAt }) => expiresAt === null)?.createdAt;
 
 const isOverlap = (field: string): boolean => field === "overlapHours";
 
@@ -63,6 +72,8 @@ export function RotateSecret<Given>(props: RotateSecretProps<Given>) {
     isSecret: true,
   });
   const dialog = useDialog(rotate);
+  const current = currentOf(secrets);
+  const rotated = useAtOpening(dialog.isOpen, current);
   const complaint = rotate.error?.facts.fieldErrors.find(({ field }) => isOverlap(field));
   return (
     <>
@@ -74,6 +85,7 @@ export function RotateSecret<Given>(props: RotateSecretProps<Given>) {
         {...dialog}
         confirm="Make a new secret"
         isPending={rotate.isPending}
+        overtaken={current === rotated ? undefined : OVERTAKEN}
         error={rotate.error}
         isAtField={isOverlap}
         onConfirm={() => rotate.mutate(overlapHours)}

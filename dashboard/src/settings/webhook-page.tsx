@@ -49,7 +49,7 @@ export function WebhookPage() {
                 <EndpointForm key={JSON.stringify(data)} endpoint={data} />
               </Grid.Col>
               <Grid.Col span={{ base: 12, md: 6 }}>
-                <EndpointTools endpoint={data} />
+                <EndpointTools key={data.webhookEndpointId} endpoint={data} />
               </Grid.Col>
             </Grid>
             <Deliveries webhookEndpointId={data.webhookEndpointId} />

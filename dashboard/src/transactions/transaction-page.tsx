@@ -30,7 +30,7 @@ export function TransactionPage() {
       </Page>
     );
   }
-  return <TransactionView transaction={transaction.data} />;
+  return <TransactionView key={transactionId} transaction={transaction.data} />;
 }
 
 function TransactionView({ transaction }: { transaction: Transaction }) {

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Alert, Button, Group, Modal, Stack, Text } from "@mantine/core";
 import type { FocusEvent, FormEvent, ReactNode } from "react";
 import { FailureAlert } from "./states.tsx";
 import { useFocusBack } from "./use-focus-back.ts";
@@ -11,6 +11,8 @@ interface DialogProps {
   confirm: string;
   isDangerous?: boolean;
   isPending: boolean;
+  /** Why nothing is left to do, where something else was faster: it is said, and nothing can be sent. */
+  overtaken?: string | undefined;
   error: Error | null;
   /** Which complaints a form in it shows at its own fields. */
   isAtField?: (field: string) => boolean;
@@ -25,9 +27,11 @@ interface DialogProps {
 export function Dialog(props: DialogProps) {
   const { isOpen, isPending } = props;
   useFocusBack(isOpen);
+  // What it does itself overtakes nothing.
+  const overtaken = isOpen && !isPending ? props.overtaken : undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    props.onConfirm();
+    if (overtaken === undefined) props.onConfirm();
   };
   // Fields of a dialog that closes are taken away, not left: they are not judged for it.
   const keepFromFields = (event: FocusEvent) => {
@@ -51,6 +55,11 @@ export function Dialog(props: DialogProps) {
           ) : (
             props.children
           )}
+          {overtaken !== undefined && (
+            <Alert color="yellow" variant="light" role="status">
+              {overtaken}
+            </Alert>
+          )}
           {props.error !== null && (
             <FailureAlert
               error={props.error}
@@ -64,6 +73,7 @@ export function Dialog(props: DialogProps) {
             <Button
               type="submit"
               loading={isPending}
+              disabled={overtaken !== undefined}
               {...(props.isDangerous === true ? { color: "red" } : {})}
             >
               {props.confirm}

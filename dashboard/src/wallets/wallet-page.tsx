@@ -79,7 +79,7 @@ export function WalletPage() {
       back={{ to: "/wallets", label: "Wallets" }}
       actions={
         <>
-          {wallet !== undefined && <DepositButton currency={wallet.currency} />}
+          {wallet !== undefined && <DepositButton key={walletId} currency={wallet.currency} />}
           <ExportButton path={path} params={params} fileName="ledger-entries" />
         </>
       }
