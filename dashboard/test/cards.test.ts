@@ -169,6 +169,43 @@ describeInBrowser("whoever looks after cards", () => {
     await tab.close();
   });
 
+  test("finds the other card by what its label does not say, and asks once", async () => {
+    const { client } = desk.service;
+    const { cardId } = await issueCard(client);
+    const other = await issueCard(client, { nameOnCard: "OFFICE SUPPLIES" });
+    const last = other.maskedPan.slice(-4);
+    const tab = await desk.tab({ signedIn: owner.browser });
+    const { page } = tab;
+    await page.clock.install();
+    const asked: (string | null)[] = [];
+    page.on("request", (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname === "/dashboard/search") asked.push(searchParams.get("q"));
+    });
+    await page.goto(`/cards/${cardId}`);
+    await choose(page, "Transfer to another card");
+    const field = page.getByRole("dialog").getByLabel("To which card");
+    const option = page.getByRole("option", { name: `${last} OFFICE SUPPLIES` });
+    for (const words of ["Obi", other.cardId]) {
+      await field.fill(words);
+      await page.clock.runFor(1_000);
+      await option.waitFor();
+    }
+    await option.click();
+    await soon(() => field.inputValue()).toContain(last);
+    await page.clock.runFor(1_000);
+    // What is asked for later would have come after what the page asked for before.
+    await page.evaluate("fetch('/healthz')");
+    expect(asked).toEqual(["Obi", other.cardId]);
+
+    await field.fill("nobody's");
+    await page.clock.runFor(1_000);
+    await page.getByText("No card found").waitFor();
+    await field.press("Tab");
+    await soon(() => field.inputValue()).toContain(last);
+    await tab.close();
+  });
+
   test("is told of a wrong amount at its field, and nothing is sent", async () => {
     const { client } = desk.service;
     const { cardId, customerId } = await issueCard(client);

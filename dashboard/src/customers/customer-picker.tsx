@@ -16,17 +16,20 @@ interface CustomerPickerProps {
 /** Finds a customer by name among all; without a word, the newest ones are offered. */
 export function CustomerPicker({ type, value = "", onChange, error }: CustomerPickerProps) {
   const [words, setWords] = useState("");
-  const [name] = useDebouncedValue(words.trim(), 200);
+  const [settled] = useDebouncedValue(words.trim(), 200);
+  const [chosenLabel, setChosenLabel] = useState<string>();
   const chosen = useQuery({
     ...resourceQuery<Customer>(`/api/v1/customers/${value}`),
     enabled: value !== "",
   });
-  const chosenLabel = chosen.data === undefined ? undefined : labelOf(chosen.data);
+  // The field shows who was chosen: that is nothing to look for.
+  const labels = [chosenLabel, chosen.data && labelOf(chosen.data)];
+  const name = labels.includes(settled) ? "" : settled;
   const found = useQuery({
     ...resourceQuery<Customer[]>("/api/v1/customers", {
       limit: 50,
       ...(type === undefined ? {} : { type }),
-      ...(name === "" || name === chosenLabel ? {} : { name }),
+      ...(name === "" ? {} : { name }),
     }),
     placeholderData: keepPreviousData,
   });
@@ -42,7 +45,10 @@ export function CustomerPicker({ type, value = "", onChange, error }: CustomerPi
       required
       withAsterisk={false}
       value={value === "" ? null : value}
-      onChange={(customerId) => onChange?.(customerId ?? "")}
+      onChange={(customerId, option) => {
+        setChosenLabel(option?.label);
+        onChange?.(customerId ?? "");
+      }}
       searchValue={words}
       onSearchChange={setWords}
       error={error}
