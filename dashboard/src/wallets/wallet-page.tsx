@@ -4,7 +4,6 @@ import { IconListDetails } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { listQuery, resourceQuery } from "../api/queries.ts";
-import { typeName } from "../transactions/names.ts";
 import { type Column, DataList } from "../ui/data-list.tsx";
 import { ExportButton } from "../ui/export-button.tsx";
 import { DayField, FilterBar } from "../ui/filter-bar.tsx";
@@ -13,26 +12,20 @@ import { Page } from "../ui/page.tsx";
 import { Empty } from "../ui/states.tsx";
 import { Time } from "../ui/time.tsx";
 import { useListFilters } from "../ui/use-filters.ts";
-import { inWords } from "../ui/words.ts";
 import { DepositButton } from "./deposit-button.tsx";
+import { entryName } from "./names.ts";
 
 const NAMES = ["from", "to"];
-
-/** As the list of transactions calls it, where it is one. */
-const nameOf = (kind: string): string => {
-  const name = typeName(kind);
-  return name === kind ? inWords(kind) : name;
-};
 
 const columns: Column<WalletEntry>[] = [
   {
     header: "What",
     cell: ({ kind, transactionId }) =>
       transactionId === undefined ? (
-        nameOf(kind)
+        entryName(kind)
       ) : (
         <Anchor component={Link} to={`/transactions/${transactionId}`} size="sm">
-          {nameOf(kind)}
+          {entryName(kind)}
         </Anchor>
       ),
   },
