@@ -90,9 +90,9 @@ test("the first page shows what happened", async () => {
 });
 
 test("it shows how asking the organization itself goes", async () => {
+  const serviceManaged = { model: "ServiceManaged" };
   const decider = await Decider.start();
   try {
-    decider.answer = approve;
     const body = {
       model: "CustomerManaged",
       authorizationUrl: decider.url,
@@ -100,24 +100,37 @@ test("it shows how asking the organization itself goes", async () => {
     };
     await browser.call("PUT", "/api/v1/settings/card-authorization", { body });
     const { cardId } = await newCard();
-    await done("/simulator/authorizations", { cardId, amount: 3 });
-    await until("it is counted", async () => (await home()).managed?.asked === 1);
-    const { managed } = await home();
+    const counted = async (asked: number) => {
+      await done("/simulator/authorizations", { cardId, amount: 3 });
+      await until("it is counted", async () => (await home()).managed?.asked === asked);
+      return (await home()).managed;
+    };
+    decider.answer = () => undefined;
+    const unanswered = { asked: 1, inTime: 0, timedOut: 1, p50Ms: null, p99Ms: null };
+    expect(await counted(1)).toEqual(unanswered);
+    // What never came is no answer that took as long.
+    decider.answer = approve;
+    const managed = await counted(2);
     expect(managed).toEqual({
-      asked: 1,
+      asked: 2,
       inTime: 1,
-      timedOut: 0,
+      timedOut: 1,
       p50Ms: expect.any(Number),
       p99Ms: managed.p50Ms,
     });
+    // And what was asked was asked, whoever decides now.
+    await browser.call("PUT", "/api/v1/settings/card-authorization", { body: serviceManaged });
+    const { active } = (await home()).cards;
+    await newCard();
+    await until("the new card is counted", async () => (await home()).cards.active === active + 1);
+    expect((await home()).managed).toEqual(managed);
     const { dashboardUrl } = service.sandbox;
     const { browser: theirs } = await signUp(dashboardUrl, "work@others.example", "Others Ltd");
     await theirs.call("PUT", "/api/v1/settings/card-authorization", { body });
     const other = (await theirs.get("/dashboard/home?days=7")).body.data;
     expect(other.managed).toBeNull();
   } finally {
-    const body = { model: "ServiceManaged" };
-    await browser.call("PUT", "/api/v1/settings/card-authorization", { body });
+    await browser.call("PUT", "/api/v1/settings/card-authorization", { body: serviceManaged });
     decider.stop();
   }
 });

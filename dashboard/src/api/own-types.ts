@@ -174,8 +174,9 @@ export interface Home {
     asked: number;
     inTime: number;
     timedOut: number;
-    p50Ms: number;
-    p99Ms: number;
+    /** How long answers took: of none, where there was none. */
+    p50Ms: number | null;
+    p99Ms: number | null;
   } | null;
   customers: { total: number; pendingKyc: number };
 }

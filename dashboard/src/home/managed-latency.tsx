@@ -21,11 +21,11 @@ export function ManagedLatency({ managed }: { managed: Home["managed"] }) {
         </Text>
       ) : (
         <Stack gap={14}>
-          <Latency label="Half were answered within" ms={managed.p50Ms} />
+          <Latency label="Half of the answers came within" ms={managed.p50Ms} />
           <Latency label="99 of 100 within" ms={managed.p99Ms} />
           <Text size="sm" c="dimmed">
-            Asked {formatCount(managed.asked)} times, {percent(managed.inTime, managed.asked)} in
-            time, {formatCount(managed.timedOut)} timed out.
+            Asked {formatCount(managed.asked)} times, {percent(managed.inTime, managed.asked)}{" "}
+            answered in time, {formatCount(managed.timedOut)} timed out.
           </Text>
         </Stack>
       )}
@@ -33,7 +33,8 @@ export function ManagedLatency({ managed }: { managed: Home["managed"] }) {
   );
 }
 
-function Latency({ label, ms }: { label: string; ms: number }) {
+function Latency({ label, ms }: { label: string; ms: number | null }) {
+  if (ms === null) return null;
   return (
     <div>
       <Bar

@@ -19,6 +19,7 @@ import { wrapAnswers } from "./answers.ts";
 import { auditWrites } from "./audit/people-writes.ts";
 import { auditRoutes } from "./audit/routes.ts";
 import { authorizationTestRoutes } from "./authorization-test/routes.ts";
+import type { AuthorizationTestDeps } from "./authorization-test/service.ts";
 import { cardNameRoutes } from "./card-names/routes.ts";
 import { clockRoutes } from "./clock/routes.ts";
 import { credentialRoutes } from "./credentials/routes.ts";
@@ -41,7 +42,8 @@ import { secondFactorRoutes } from "./sign-in/second-factor-routes.ts";
 import { Throttle } from "./sign-in/throttle.ts";
 
 export type DashboardDeps = OnceDeps &
-  HomeDeps & {
+  HomeDeps &
+  AuthorizationTestDeps & {
     config: Config;
     vault: Vault;
     feed: SharedStateFeed;

@@ -1,4 +1,3 @@
-import type { CustomerManaged } from "../../authorization/remote/customer-managed.ts";
 import type { Pool } from "../../db/pool.ts";
 import { searchInTurn } from "../../db/searches.ts";
 import type { Clock } from "../../foundation/clock.ts";
@@ -18,7 +17,6 @@ import {
 export type HomeDeps = WalletDeps & {
   pool: Pool;
   clock: Clock;
-  customerManaged: CustomerManaged;
 };
 
 type Figures = Awaited<ReturnType<typeof compute>>;
@@ -62,13 +60,12 @@ export class Home {
 }
 
 async function compute(deps: HomeDeps, pastDays: PastDays, organizationId: string, days: number) {
-  const { pool, clock, customerManaged } = deps;
+  const { pool, clock } = deps;
   const nowMs = clock.nowMs();
   const lastDay = dayOf(nowMs);
   const firstDay = lastDay - days + 1;
   const inTurn = <T>(count: () => Promise<T>): Promise<T> =>
     searchInTurn(pool, organizationId, count);
-  const { settings } = await customerManaged.settings.find(organizationId);
   const [wallets, cards, balances, customers, purchases] = await Promise.all([
     readWallets(deps, organizationId),
     inTurn(() => countCards(pool, organizationId)),
@@ -76,10 +73,8 @@ async function compute(deps: HomeDeps, pastDays: PastDays, organizationId: strin
     inTurn(() => countCustomers(pool, organizationId)),
     inTurn(() => pastDays.count(organizationId, firstDay, nowMs)),
   ]);
-  const isManaged = settings.authorizationUrl !== null;
-  const managed = isManaged
-    ? await inTurn(() => measureManaged(pool, organizationId, new Date(firstDay * DAY_MS)))
-    : undefined;
+  const from = new Date(firstDay * DAY_MS);
+  const managed = await inTurn(() => measureManaged(pool, organizationId, from));
   const ofStatus = (status: string): number =>
     cards.find((row) => row.status === status)?.count ?? 0;
   return {
@@ -106,6 +101,6 @@ async function compute(deps: HomeDeps, pastDays: PastDays, organizationId: strin
 
 function describeManaged(row: ManagedRow | undefined) {
   if (row === undefined || row.asked === 0) return null;
-  const rounded = (ms: number | null): number => Math.round((ms ?? 0) * 10) / 10;
+  const rounded = (ms: number | null) => (ms === null ? null : Math.round(ms * 10) / 10);
   return { ...row, p50Ms: rounded(row.p50Ms), p99Ms: rounded(row.p99Ms) };
 }

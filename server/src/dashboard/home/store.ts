@@ -74,6 +74,7 @@ export interface ManagedRow {
   asked: number;
   inTime: number;
   timedOut: number;
+  /** How long valid answers took: of none, where there was none. */
   p50Ms: number | null;
   p99Ms: number | null;
 }
@@ -81,7 +82,10 @@ export interface ManagedRow {
 /** Decisions lie in their transactions, so that only the latest of these are opened. */
 const DECISIONS_LOOKED_AT = 5_000;
 
-/** How asking the organization itself went. */
+/**
+ * How asking the organization itself went, whoever decides now. Who has never saved who decides was never asked,
+ * and none of their transactions is opened.
+ */
 export async function measureManaged(
   db: Connection,
   organizationId: string,
@@ -91,11 +95,14 @@ export async function measureManaged(
     `select count(*)::int as asked,
             count(*) filter (where remote ->> 'defaultUsed' = 'false')::int as "inTime",
             count(*) filter (where remote ->> 'timedOut' = 'true')::int as "timedOut",
-            percentile_cont(0.5) within group (order by (remote ->> 'durationMs')::float8) as "p50Ms",
-            percentile_cont(0.99) within group (order by (remote ->> 'durationMs')::float8) as "p99Ms"
+            percentile_cont(0.5) within group (order by (remote ->> 'durationMs')::float8)
+              filter (where remote ->> 'defaultUsed' = 'false') as "p50Ms",
+            percentile_cont(0.99) within group (order by (remote ->> 'durationMs')::float8)
+              filter (where remote ->> 'defaultUsed' = 'false') as "p99Ms"
        from (select decision -> 'remote' as remote from transactions
               where organization_id = $1 and transaction_id >= $2
                 and type in ('Authorization', 'PreAuthorization', 'CashWithdrawal')
+                and exists (select from card_authorization_settings where organization_id = $1)
               order by transaction_id desc limit ${DECISIONS_LOOKED_AT}) latest
       where remote is not null`,
     [organizationId, firstId("txn", from.getTime())],
