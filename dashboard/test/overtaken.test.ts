@@ -129,13 +129,20 @@ describeInBrowser("a dialog, when something else was faster,", () => {
     await tab.close();
   });
 
-  test("removes nobody who is gone", async () => {
+  test("gives no role to whoever has another by now, and removes nobody who is gone", async () => {
     const guest = await inviteAs(owner, "Viewer", "short@stay.example");
     const { person } = await guest.browser.me();
     const { tab, page } = await at("/settings/team");
+    await page.getByLabel(`Role of ${person.name}`).click();
+    await page.getByRole("dialog").getByLabel("Role").selectOption("Support");
+    const path = `/dashboard/people/${person.personId}`;
+    await owner.browser.call("PATCH", path, { body: { role: "Finance" } });
+    await comeBack(page);
+    const title = `Change the role of ${person.name}?`;
+    await isLate(page, title, "Save the role", `${person.name} is Finance by now.`);
     await page.getByRole("button", { name: `Remove ${person.name}` }).click();
     await page.getByRole("button", { name: "Remove from the team" }).waitFor();
-    await owner.browser.call("DELETE", `/dashboard/people/${person.personId}`);
+    await owner.browser.call("DELETE", path);
     await comeBack(page);
     const words = `${person.name} is not in the team any more.`;
     await isLate(page, `Remove ${person.name}?`, "Remove from the team", words);

@@ -4,6 +4,7 @@ import { logInOwner, type SignedIn, signUp } from "../../server/test/harness/das
 import { describeInBrowser } from "./harness/chromium.ts";
 import { Desk, type Tab } from "./harness/desk.ts";
 import { findsItselfOut, giveCode, openLetter, registerHere } from "./harness/forms.ts";
+import { hasFocus } from "./harness/keyboard.ts";
 import { issueCard } from "./harness/seed.ts";
 import { soon } from "./harness/soon.ts";
 
@@ -80,9 +81,7 @@ describeInBrowser("an owner and the team", () => {
     await office.page.reload();
     await office.page.getByText("Nobody is invited at the moment.").waitFor();
     for (const { name, role } of [sam, vera]) {
-      const select = office.page.getByLabel(`Role of ${name}`);
-      await select.waitFor();
-      expect(await select.inputValue()).toBe(role);
+      await office.page.getByLabel(`Role of ${name}: ${role}`).waitFor();
     }
   });
 
@@ -149,12 +148,37 @@ describeInBrowser("an owner and the team", () => {
   });
 
   test("another role counts with the next look", async () => {
-    await office.page.getByLabel("Role of Vera Viewer").selectOption("Finance");
-    await office.page.getByText("Vera Viewer's role is changed").waitFor();
+    const { page } = office;
+    await page.getByLabel("Role of Vera Viewer").click();
+    await page.getByLabel("Role", { exact: true }).selectOption("Finance");
+    await page.getByRole("button", { name: "Save the role" }).click();
+    await page.getByText("Vera Viewer's role is changed").waitFor();
     await pageOf(vera).goto(`/cards/${cardId}`);
     await pageOf(vera).getByRole("button", { name: "Top up" }).waitFor();
     const topUp = `/api/v1/cards/${cardId}/top-up`;
     expect(await statusOf(pageOf(vera), "POST", topUp, { amount: 1 })).toBe(200);
+  });
+
+  test("nobody gets a role while the keyboard walks through all of them", async () => {
+    const { page } = office;
+    const sent: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() !== "GET") sent.push(request.url());
+    });
+    await page.getByLabel("Role of Sam Support").focus();
+    await page.keyboard.press("Enter");
+    const role = page.getByLabel("Role", { exact: true });
+    await role.waitFor();
+    await soon(() => hasFocus(role)).toBe(true);
+    for (const passed of ["Finance", "Developer", "Owner"]) {
+      await page.keyboard.press("ArrowUp");
+      await soon(() => role.inputValue()).toBe(passed);
+    }
+    await page.getByText("Everything, including people and their roles.").first().waitFor();
+    await page.keyboard.press("Escape");
+    await role.waitFor({ state: "detached" });
+    await page.getByLabel("Role of Sam Support: Support").waitFor();
+    expect(sent).toEqual([]);
   });
 
   test("whoever is removed is out at once", async () => {
@@ -189,9 +213,14 @@ describeInBrowser("an owner and the team", () => {
     const { page } = office;
     const { person } = await owner.browser.me();
     const role = page.getByLabel(`Role of ${person.name}`);
-    await role.selectOption("Viewer");
-    await page.getByText("The last owner of an organization stays its owner").waitFor();
-    await soon(() => role.inputValue()).toBe("Owner");
+    await role.click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Role", { exact: true }).selectOption("Viewer");
+    await dialog.getByRole("button", { name: "Save the role" }).click();
+    await dialog.getByText("The last owner of an organization stays its owner").waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect(await role.innerText()).toBe("Owner");
     expect(await page.getByRole("button", { name: `Remove ${person.name}` }).count()).toBe(0);
     const own = `/dashboard/people/${person.personId}`;
     expect(await statusOf(page, "DELETE", own, {})).toBe(422);

@@ -1,4 +1,5 @@
 import { Button, NativeSelect, Text } from "@mantine/core";
+import { IconPencil } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../api/client.ts";
@@ -12,6 +13,7 @@ import { SimpleTable } from "../ui/simple-table.tsx";
 import { Loaded } from "../ui/states.tsx";
 import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
+import { ABOUT_ROLES } from "./roles.tsx";
 
 const PATH = "/dashboard/people";
 
@@ -19,7 +21,10 @@ export function Members() {
   const people = useQuery(resourceQuery<Person[]>(PATH));
   const can = useCan();
   const { person: self } = useMe();
+  const [changing, setChanging] = useState<Person>();
   const [leaving, setLeaving] = useState<Person>();
+  const nowOf = (person: Person) =>
+    people.data?.find(({ personId }) => personId === person.personId);
   return (
     <Panel title="People" isFlush>
       <Loaded query={people}>
@@ -31,7 +36,7 @@ export function Members() {
               key: person.personId,
               cells: [
                 <PersonName key="n" person={person} isSelf={person.personId === self?.personId} />,
-                <RoleField key="r" person={person} />,
+                <RoleCell key="r" person={person} onChange={() => setChanging(person)} />,
                 <Status
                   key="t"
                   value={person.totp ? "On" : "Not yet"}
@@ -55,12 +60,15 @@ export function Members() {
           />
         )}
       </Loaded>
-      {leaving !== undefined && (
-        <RemoveDialog
-          person={leaving}
-          isGone={!people.data?.some(({ personId }) => personId === leaving.personId)}
-          onClose={() => setLeaving(undefined)}
+      {changing !== undefined && (
+        <RoleDialog
+          person={changing}
+          now={nowOf(changing)}
+          onClose={() => setChanging(undefined)}
         />
+      )}
+      {leaving !== undefined && (
+        <RemoveDialog person={leaving} now={nowOf(leaving)} onClose={() => setLeaving(undefined)} />
       )}
     </Panel>
   );
@@ -80,34 +88,72 @@ function PersonName({ person, isSelf }: { person: Person; isSelf: boolean }) {
   );
 }
 
-function RoleField({ person }: { person: Person }) {
+function RoleCell({ person, onChange }: { person: Person; onChange: () => void }) {
   const can = useCan();
-  const change = useAction<Role>({
-    run: (role) => call("PATCH", `${PATH}/${person.personId}`, { body: { role } }),
-    changes: [PATH],
-    done: `${person.name}'s role is changed`,
-  });
   if (!can("people")) return person.role;
   return (
-    <NativeSelect
-      size="xs"
-      aria-label={`Role of ${person.name}`}
-      value={change.isPending ? change.variables : person.role}
-      onChange={(event) => change.mutate(event.currentTarget.value as Role)}
-      data={[...ROLES]}
-      w={130}
-    />
+    <Button
+      size="compact-sm"
+      variant="default"
+      rightSection={<IconPencil size={14} aria-hidden />}
+      aria-label={`Role of ${person.name}: ${person.role}`}
+      aria-haspopup="dialog"
+      onClick={onChange}
+    >
+      {person.role}
+    </Button>
   );
 }
 
-interface RemoveDialogProps {
+interface PersonDialogProps {
+  /** As they were when it was opened. */
   person: Person;
-  /** Somebody else was faster. */
-  isGone: boolean;
+  /** As they are, unless somebody else has removed them. */
+  now: Person | undefined;
   onClose: () => void;
 }
 
-function RemoveDialog({ person, isGone, onClose }: RemoveDialogProps) {
+/** What somebody else has done with the person meanwhile. */
+function overtakenBy({ person, now }: PersonDialogProps): string | undefined {
+  if (now === undefined) return `${person.name} is not in the team any more.`;
+  return now.role === person.role ? undefined : `${person.name} is ${now.role} by now.`;
+}
+
+function RoleDialog(props: PersonDialogProps) {
+  const { person, onClose } = props;
+  const [role, setRole] = useState(person.role);
+  const change = useAction<Role>({
+    run: (wanted) => call("PATCH", `${PATH}/${person.personId}`, { body: { role: wanted } }),
+    changes: [PATH],
+    done: `${person.name}'s role is changed`,
+    onDone: onClose,
+    isQuiet: true,
+  });
+  return (
+    <Dialog
+      title={`Change the role of ${person.name}?`}
+      isOpen
+      onClose={onClose}
+      confirm="Save the role"
+      isPending={change.isPending}
+      overtaken={overtakenBy(props)}
+      error={change.error}
+      onConfirm={() => (role === person.role ? onClose() : change.mutate(role))}
+    >
+      <NativeSelect
+        label="Role"
+        description={ABOUT_ROLES[role]}
+        value={role}
+        onChange={(event) => setRole(event.currentTarget.value as Role)}
+        data={[...ROLES]}
+        data-autofocus
+      />
+    </Dialog>
+  );
+}
+
+function RemoveDialog(props: PersonDialogProps) {
+  const { person, onClose } = props;
   const remove = useAction<void>({
     run: () => call("DELETE", `${PATH}/${person.personId}`),
     changes: [PATH],
@@ -123,7 +169,7 @@ function RemoveDialog({ person, isGone, onClose }: RemoveDialogProps) {
       confirm="Remove from the team"
       isDangerous
       isPending={remove.isPending}
-      overtaken={isGone ? `${person.name} is not in the team any more.` : undefined}
+      overtaken={overtakenBy(props)}
       error={remove.error}
       onConfirm={() => remove.mutate()}
     >
