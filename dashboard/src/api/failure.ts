@@ -1,3 +1,5 @@
+import { labelOf, withLabels } from "./labels.ts";
+
 export interface FieldError {
   field: string;
   message: string;
@@ -38,15 +40,19 @@ export function asFailure(error: unknown): Failure {
   return error instanceof Failure ? error : Failure.lost();
 }
 
+/** A complaint that stands at no field. */
+export const sayComplaint = ({ field, message }: FieldError): string =>
+  `${labelOf(field)}: ${withLabels(message)}`;
+
 /** A sentence for the reader: the field's message when there is one, else what the service said. */
 export function sayFailure(error: unknown): string {
-  const { message, facts } = asFailure(error);
+  const { message: said, facts } = asFailure(error);
+  const message = withLabels(said);
   const [first] = facts.fieldErrors;
   if (facts.retryAfterS !== undefined) {
     return `${message}. Try again in ${waitFor(facts.retryAfterS)}.`;
   }
-  if (facts.fieldErrors.length === 1 && first !== undefined)
-    return `${first.field}: ${first.message}`;
+  if (facts.fieldErrors.length === 1 && first !== undefined) return sayComplaint(first);
   return message;
 }
 

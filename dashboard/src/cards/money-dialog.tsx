@@ -8,7 +8,7 @@ import { useAction } from "../api/use-action.ts";
 import { amountOf, checkAmount } from "../ui/amount.ts";
 import { AmountField } from "../ui/amount-field.tsx";
 import { Dialog } from "../ui/dialogs.tsx";
-import { toFirstError } from "../ui/form-errors.ts";
+import { isAtField, showFieldErrors, toFirstError } from "../ui/form-errors.ts";
 import { formatMoney } from "../ui/money.tsx";
 import { CARD_MONEY } from "./changes.ts";
 import { lastFour } from "./names.ts";
@@ -45,6 +45,8 @@ export function MoneyDialog({ card, movement, isOpen, onClose }: MoneyDialogProp
     move.reset();
     onClose();
   };
+  const send = ({ amount }: typeof form.values) =>
+    move.mutate(amountOf(amount), { onError: (error) => showFieldErrors(form, error) });
   return (
     <Dialog
       title={isTopUp ? `Top up ${lastFour(card)}` : `Withdraw from ${lastFour(card)}`}
@@ -53,7 +55,8 @@ export function MoneyDialog({ card, movement, isOpen, onClose }: MoneyDialogProp
       confirm={isTopUp ? "Top up" : "Withdraw"}
       isPending={move.isPending}
       error={move.error}
-      onConfirm={form.onSubmit(({ amount }) => move.mutate(amountOf(amount)), toFirstError(form))}
+      isAtField={isAtField(form)}
+      onConfirm={form.onSubmit(send, toFirstError(form))}
     >
       <Text size="sm">
         {isTopUp

@@ -5,6 +5,7 @@ import { call } from "../api/client.ts";
 import { setCached } from "../api/queries.ts";
 import { useAction } from "../api/use-action.ts";
 import { Dialog } from "../ui/dialogs.tsx";
+import { complaintsAt } from "../ui/form-errors.ts";
 import { formatMoney } from "../ui/money.tsx";
 import { useAtOpening } from "../ui/use-at-opening.ts";
 import { CARD_MONEY } from "./changes.ts";
@@ -90,6 +91,7 @@ export function TerminateDialog({ card, isOpen, onClose }: CardDialogProps) {
     onDone: onClose,
     isQuiet: true,
   });
+  const { complaints, isAtField } = complaintsAt(terminate.error, "reason");
   return (
     <Dialog
       title={`Terminate ${lastFour(card)} for good?`}
@@ -100,6 +102,7 @@ export function TerminateDialog({ card, isOpen, onClose }: CardDialogProps) {
       isPending={terminate.isPending}
       overtaken={card.status === "Terminated" ? "The card is terminated already." : undefined}
       error={terminate.error}
+      isAtField={isAtField}
       onConfirm={() => terminate.mutate(reason.trim())}
     >
       <Text size="sm">
@@ -110,6 +113,7 @@ export function TerminateDialog({ card, isOpen, onClose }: CardDialogProps) {
       </Text>
       <TextInput
         label="Reason (optional)"
+        error={complaints.reason}
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}
       />

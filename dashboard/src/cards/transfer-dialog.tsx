@@ -1,13 +1,12 @@
 import type { Card, MovedMoney } from "@florin/sdk";
 import { Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useState } from "react";
 import { call } from "../api/client.ts";
 import { useAction } from "../api/use-action.ts";
 import { amountOf, checkAmount } from "../ui/amount.ts";
 import { AmountField } from "../ui/amount-field.tsx";
 import { Dialog } from "../ui/dialogs.tsx";
-import { toFirstError } from "../ui/form-errors.ts";
+import { isAtField, showFieldErrors, toFirstError } from "../ui/form-errors.ts";
 import { formatMoney } from "../ui/money.tsx";
 import { CardPicker } from "./card-picker.tsx";
 import { CARD_MONEY } from "./changes.ts";
@@ -22,11 +21,13 @@ interface TransferDialogProps {
 export function TransferDialog({ card, isOpen, onClose }: TransferDialogProps) {
   const { cardId, currency } = card;
   const form = useForm({
-    initialValues: { amount: "" },
-    validate: { amount: checkAmount({ currency }) },
-    validateInputOnBlur: true,
+    initialValues: { beneficiaryCardId: "", amount: "" },
+    validate: {
+      beneficiaryCardId: (chosen) => (chosen === "" ? "Choose a card" : null),
+      amount: checkAmount({ currency }),
+    },
+    validateInputOnBlur: ["amount"],
   });
-  const [beneficiaryCardId, setBeneficiary] = useState<string | null>(null);
   const transfer = useAction<object, MovedMoney>({
     run: (body, reference) => call("POST", "/api/v1/cards/transfers", { body, reference }),
     changes: CARD_MONEY,
@@ -36,12 +37,15 @@ export function TransferDialog({ card, isOpen, onClose }: TransferDialogProps) {
   });
   const close = () => {
     form.reset();
-    setBeneficiary(null);
     transfer.reset();
     onClose();
   };
-  const send = ({ amount }: typeof form.values) =>
-    transfer.mutate({ sourceCardId: cardId, beneficiaryCardId, amount: amountOf(amount) });
+  const { beneficiaryCardId } = form.values;
+  const send = ({ amount, ...rest }: typeof form.values) =>
+    transfer.mutate(
+      { sourceCardId: cardId, ...rest, amount: amountOf(amount) },
+      { onError: (error) => showFieldErrors(form, error) },
+    );
   return (
     <Dialog
       title={`Transfer from ${lastFour(card)}`}
@@ -50,13 +54,15 @@ export function TransferDialog({ card, isOpen, onClose }: TransferDialogProps) {
       confirm="Transfer"
       isPending={transfer.isPending}
       error={transfer.error}
+      isAtField={isAtField(form)}
       onConfirm={form.onSubmit(send, toFirstError(form))}
     >
       <Text size="sm">The amount moves from this card to the other one at once.</Text>
       <CardPicker
         label="To which card"
-        value={beneficiaryCardId}
-        onChange={setBeneficiary}
+        value={beneficiaryCardId === "" ? null : beneficiaryCardId}
+        onChange={(value) => form.setFieldValue("beneficiaryCardId", value ?? "")}
+        error={form.errors.beneficiaryCardId}
         accepts={(other) =>
           other.cardId !== cardId && other.currency === currency && other.type !== "Lite"
         }

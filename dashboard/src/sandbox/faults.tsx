@@ -2,8 +2,10 @@ import { Button, Group, NativeSelect, NumberInput, Stack, Text } from "@mantine/
 import { useState } from "react";
 import { call } from "../api/client.ts";
 import { useAction } from "../api/use-action.ts";
+import { complaintsAt } from "../ui/form-errors.ts";
 import { Panel } from "../ui/panel.tsx";
 import { FailureAlert } from "../ui/states.tsx";
+import { BELOW_LABEL } from "./below-label.ts";
 
 const FAULTS = [
   { value: "DuplicateDeliveries", label: "Send the next webhooks twice" },
@@ -32,19 +34,22 @@ export function Faults() {
     count: Number(count),
     ...(fault === "DelayDeliveries" ? { seconds: Number(seconds) } : {}),
   };
+  const { complaints, isAtField } = complaintsAt(inject.error, "fault", "count", "seconds");
   return (
     <Panel title="Faults" lead="What real life does to integrations.">
       <Stack gap="md">
-        {inject.error !== null && <FailureAlert error={inject.error} />}
-        <Group align="flex-end" gap="xs">
+        {inject.error !== null && <FailureAlert error={inject.error} isAtField={isAtField} />}
+        <Group align="flex-start" gap="xs">
           <NativeSelect
             label="What goes wrong"
+            error={complaints.fault}
             data={FAULTS}
             value={fault}
             onChange={(event) => setFault(event.currentTarget.value)}
           />
           <NumberInput
             label="How often"
+            error={complaints.count}
             value={count}
             onChange={setCount}
             min={1}
@@ -52,12 +57,23 @@ export function Faults() {
             w={110}
           />
           {fault === "DelayDeliveries" && (
-            <NumberInput label="Seconds" value={seconds} onChange={setSeconds} min={1} w={110} />
+            <NumberInput
+              label="Seconds"
+              error={complaints.seconds}
+              value={seconds}
+              onChange={setSeconds}
+              min={1}
+              w={110}
+            />
           )}
-          <Button loading={inject.isPending} onClick={() => inject.mutate(order)}>
+          <Button mt={BELOW_LABEL} loading={inject.isPending} onClick={() => inject.mutate(order)}>
             Let it go wrong
           </Button>
-          <Button variant="default" onClick={() => inject.mutate({ fault: "None" })}>
+          <Button
+            mt={BELOW_LABEL}
+            variant="default"
+            onClick={() => inject.mutate({ fault: "None" })}
+          >
             Stop all faults
           </Button>
         </Group>

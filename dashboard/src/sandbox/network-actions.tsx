@@ -9,7 +9,7 @@ import { useCan, useIsSandbox } from "../session/use-me.ts";
 import { amountOf, checkAmount } from "../ui/amount.ts";
 import { AmountField } from "../ui/amount-field.tsx";
 import { Dialog } from "../ui/dialogs.tsx";
-import { toFirstError } from "../ui/form-errors.ts";
+import { isAtField, showFieldErrors, toFirstError } from "../ui/form-errors.ts";
 import { formatMoney } from "../ui/money.tsx";
 import { type Verb, verbsFor } from "./network-verbs.ts";
 
@@ -89,6 +89,8 @@ function NetworkDialog({ transaction, verb, onClose }: NetworkDialogProps) {
     isQuiet: true,
   });
   const { title, button, what, overtaken } = TEXTS[verb];
+  const send = (values: typeof form.values) =>
+    act.mutate(values, { onError: (error) => showFieldErrors(form, error) });
   return (
     <Dialog
       title={title}
@@ -98,7 +100,8 @@ function NetworkDialog({ transaction, verb, onClose }: NetworkDialogProps) {
       isPending={act.isPending}
       overtaken={verbsFor(transaction).includes(verb) ? undefined : overtaken}
       error={act.error}
-      onConfirm={form.onSubmit((values) => act.mutate(values), toFirstError(form))}
+      isAtField={isAtField(form)}
+      onConfirm={form.onSubmit(send, toFirstError(form))}
     >
       <Text size="sm">{what}</Text>
       <AmountField

@@ -4,10 +4,12 @@ import { useEffect, useState } from "react";
 import { call } from "../api/client.ts";
 import { resourceQuery } from "../api/queries.ts";
 import { useAction } from "../api/use-action.ts";
+import { complaintsAt } from "../ui/form-errors.ts";
 import { Page } from "../ui/page.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { FailureAlert } from "../ui/states.tsx";
 import { Time } from "../ui/time.tsx";
+import { BELOW_LABEL } from "./below-label.ts";
 import { Faults } from "./faults.tsx";
 
 const CLOCK = "/dashboard/clock";
@@ -42,16 +44,19 @@ function ClockTool() {
     done: "The service's clock has moved",
     isQuiet: true,
   });
+  // The service counts seconds, and complains in them.
+  const { complaints, isAtField } = complaintsAt(advance.error, "seconds");
   return (
     <Panel
       title="The clock"
       lead="It only moves forward. Holds expire, limits start anew, webhook retries come due."
     >
       <Stack gap="md">
-        {advance.error !== null && <FailureAlert error={advance.error} />}
-        <Group align="flex-end" gap="xs">
+        {advance.error !== null && <FailureAlert error={advance.error} isAtField={isAtField} />}
+        <Group align="flex-start" gap="xs">
           <NumberInput
             label="How many"
+            error={complaints.seconds && "Whole seconds, up to 400 days"}
             value={count}
             onChange={setCount}
             min={1}
@@ -65,6 +70,7 @@ function ClockTool() {
             onChange={(event) => setUnit(event.currentTarget.value)}
           />
           <Button
+            mt={BELOW_LABEL}
             loading={advance.isPending}
             onClick={() => advance.mutate(Number(count) * Number(unit))}
           >

@@ -5,9 +5,10 @@ import { EVENT_TYPES } from "../events/types.ts";
 interface EventTypesFieldProps {
   value: EventType[];
   onChange: (eventTypes: EventType[]) => void;
+  error: string | undefined;
 }
 
-export function EventTypesField({ value, onChange }: EventTypesFieldProps) {
+export function EventTypesField({ value, onChange, error }: EventTypesFieldProps) {
   return (
     <MultiSelect
       label="Events"
@@ -15,6 +16,7 @@ export function EventTypesField({ value, onChange }: EventTypesFieldProps) {
       data={[...EVENT_TYPES]}
       value={value}
       onChange={onChange}
+      error={error}
       searchable
       clearable
       clearButtonProps={{ "aria-label": "Choose none" }}

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { call } from "../api/client.ts";
 import { useAction } from "../api/use-action.ts";
 import { Dialog } from "../ui/dialogs.tsx";
+import { complaintsAt } from "../ui/form-errors.ts";
 import { EventTypesField } from "./event-types-field.tsx";
 
 interface NewEndpointProps {
@@ -28,6 +29,7 @@ export function NewEndpoint({ isOpen, onClose, onSecret }: NewEndpointProps) {
     isQuiet: true,
     isSecret: true,
   });
+  const { complaints, isAtField } = complaintsAt(create.error, "url", "eventTypes");
   const close = () => {
     create.reset();
     onClose();
@@ -40,17 +42,19 @@ export function NewEndpoint({ isOpen, onClose, onSecret }: NewEndpointProps) {
       confirm="Add the endpoint"
       isPending={create.isPending}
       error={create.error}
+      isAtField={isAtField}
       onConfirm={() => create.mutate({ url: url.trim(), eventTypes })}
     >
       <TextInput
         label="Address"
         type="url"
         placeholder="https://example.com/hooks"
+        error={complaints.url}
         value={url}
         onChange={(event) => setUrl(event.currentTarget.value)}
         data-autofocus
       />
-      <EventTypesField value={eventTypes} onChange={setEventTypes} />
+      <EventTypesField value={eventTypes} onChange={setEventTypes} error={complaints.eventTypes} />
     </Dialog>
   );
 }

@@ -4,6 +4,7 @@ import { call } from "../api/client.ts";
 import type { SecretTimes } from "../api/own-types.ts";
 import { useAction } from "../api/use-action.ts";
 import { Dialog } from "../ui/dialogs.tsx";
+import { complaintsAt } from "../ui/form-errors.ts";
 import { SimpleTable } from "../ui/simple-table.tsx";
 import { Status } from "../ui/status.tsx";
 import { Time } from "../ui/time.tsx";
@@ -40,8 +41,6 @@ const OVERTAKEN =
 const currentOf = (secrets: SecretTimes[]): string | undefined =>
   secrets.find(({ expiresAt }) => expiresAt === null)?.createdAt;
 
-const isOverlap = (field: string): boolean => field === "overlapHours";
-
 interface RotateSecretProps<Given> {
   label: string;
   title: string;
@@ -74,7 +73,7 @@ export function RotateSecret<Given>(props: RotateSecretProps<Given>) {
   const dialog = useDialog(rotate);
   const current = currentOf(secrets);
   const rotated = useAtOpening(dialog.isOpen, current);
-  const complaint = rotate.error?.facts.fieldErrors.find(({ field }) => isOverlap(field));
+  const { complaints, isAtField } = complaintsAt(rotate.error, "overlapHours");
   return (
     <>
       <Button size="xs" variant="default" onClick={dialog.open}>
@@ -87,7 +86,7 @@ export function RotateSecret<Given>(props: RotateSecretProps<Given>) {
         isPending={rotate.isPending}
         overtaken={current === rotated ? undefined : OVERTAKEN}
         error={rotate.error}
-        isAtField={isOverlap}
+        isAtField={isAtField}
         onConfirm={() => rotate.mutate(overlapHours)}
       >
         <Text size="sm">{about}</Text>
@@ -105,7 +104,7 @@ export function RotateSecret<Given>(props: RotateSecretProps<Given>) {
           min={0}
           max={maxHours}
           allowDecimal={false}
-          error={complaint?.message}
+          error={complaints.overlapHours}
         />
       </Dialog>
     </>

@@ -9,6 +9,7 @@ import { useAction } from "../api/use-action.ts";
 import { useCan } from "../session/use-me.ts";
 import { CopyText } from "../ui/copy.tsx";
 import { Facts } from "../ui/facts.tsx";
+import { complaintsAt } from "../ui/form-errors.ts";
 import { Page } from "../ui/page.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { FailureAlert, Loaded } from "../ui/states.tsx";
@@ -71,6 +72,7 @@ function EndpointForm({ endpoint }: { endpoint: WebhookEndpoint }) {
     done: "The endpoint is saved",
     isQuiet: true,
   });
+  const { complaints, isAtField } = complaintsAt(save.error, "url", "eventTypes");
   if (!can("webhooks")) {
     return (
       <Panel title="Settings">
@@ -81,14 +83,19 @@ function EndpointForm({ endpoint }: { endpoint: WebhookEndpoint }) {
   return (
     <Panel title="Settings">
       <Stack gap="md">
-        {save.error !== null && <FailureAlert error={save.error} />}
+        {save.error !== null && <FailureAlert error={save.error} isAtField={isAtField} />}
         <TextInput
           label="Address"
           type="url"
+          error={complaints.url}
           value={url}
           onChange={(event) => setUrl(event.currentTarget.value)}
         />
-        <EventTypesField value={eventTypes} onChange={setEventTypes} />
+        <EventTypesField
+          value={eventTypes}
+          onChange={setEventTypes}
+          error={complaints.eventTypes}
+        />
         <Button
           loading={save.isPending}
           onClick={() => save.mutate({ url: url.trim(), eventTypes })}

@@ -81,10 +81,14 @@ export function DayField({ name, label }: { name: "from" | "to"; label: string }
       label={label}
       value={filters[name] ?? ""}
       onChange={(event) => change({ [name]: event.currentTarget.value })}
+      error={name === "to" && isBackwards(filters) ? "Before the first day" : undefined}
       w={{ base: "calc(50% - 5px)", xs: 138 }}
     />
   );
 }
+
+const isBackwards = ({ from = "", to = "" }: Record<string, string | undefined>): boolean =>
+  to !== "" && to < from;
 
 interface Shape {
   pattern: RegExp;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Failure, type FieldError } from "../api/failure.ts";
-import { isAtField, showFieldErrors } from "./form-errors.ts";
+import { complaintsAt, isAtField, showFieldErrors } from "./form-errors.ts";
 
 const formWith = (values: object) => {
   const shown: Record<string, string> = {};
@@ -33,4 +33,16 @@ test.each(["token", "address", "address.planet"])("a complaint about %s has no f
   showFieldErrors(form, refusal({ field, message: "is wrong" }));
   expect(form.shown).toEqual({});
   expect(isAtField(form)(field)).toBe(false);
+});
+
+test("a form without values of its own is told at which of its fields what is wrong", () => {
+  const error = refusal(
+    { field: "eventTypes.1", message: "is none" },
+    { field: "eventTypes.2", message: "is none either" },
+    { field: "urls", message: "is not known" },
+  );
+  const { complaints, isAtField: isMarked } = complaintsAt(error, "url", "eventTypes");
+  expect(complaints).toEqual({ eventTypes: "is none" });
+  expect(["eventTypes.2", "url", "urls"].filter(isMarked)).toEqual(["eventTypes.2", "url"]);
+  expect(complaintsAt(null, "url").complaints).toEqual({});
 });

@@ -16,6 +16,18 @@ export function showFieldErrors(form: Form, error: unknown, under = ""): void {
   form.setErrors(Object.fromEntries(entries));
 }
 
+/** The same for a form that keeps its values itself: its fields by the names that the service knows them by. */
+export function complaintsAt<Name extends string>(error: Error | null, ...names: Name[]) {
+  const nameOf = (field: string) =>
+    names.find((name) => field === name || field.startsWith(`${name}.`));
+  const complaints: Partial<Record<Name, string>> = {};
+  for (const { field, message } of error === null ? [] : asFailure(error).facts.fieldErrors) {
+    const name = nameOf(field);
+    if (name !== undefined) complaints[name] ??= message;
+  }
+  return { complaints, isAtField: (field: string) => nameOf(field) !== undefined };
+}
+
 /** Whether a complaint of the service stands at a field already. */
 export const isAtField =
   (form: Form, under = "") =>

@@ -1,7 +1,7 @@
 import { Alert, Button, Center, Group, Skeleton, Stack, Text, ThemeIcon } from "@mantine/core";
 import { IconAlertTriangle, type TablerIcon } from "@tabler/icons-react";
 import type { ReactNode } from "react";
-import { asFailure, sayFailure } from "../api/failure.ts";
+import { asFailure, sayComplaint, sayFailure } from "../api/failure.ts";
 
 interface EmptyProps {
   icon: TablerIcon;
@@ -49,10 +49,8 @@ export function FailureAlert({ error, onRetry, isAtField = () => false }: Failur
       </Text>
       {others.length > (isMarked ? 0 : 1) && (
         <Text component="ul" size="sm" my={4} pl="md">
-          {others.map(({ field, message }) => (
-            <li key={`${field} ${message}`}>
-              {field}: {message}
-            </li>
+          {others.map((complaint) => (
+            <li key={`${complaint.field} ${complaint.message}`}>{sayComplaint(complaint)}</li>
           ))}
         </Text>
       )}

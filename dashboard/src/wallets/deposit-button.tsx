@@ -7,7 +7,7 @@ import { useCan, useIsSandbox } from "../session/use-me.ts";
 import { amountOf, checkAmount } from "../ui/amount.ts";
 import { AmountField } from "../ui/amount-field.tsx";
 import { Dialog } from "../ui/dialogs.tsx";
-import { toFirstError } from "../ui/form-errors.ts";
+import { isAtField, showFieldErrors, toFirstError } from "../ui/form-errors.ts";
 import { useDialog } from "../ui/use-dialog.ts";
 
 /** In the sandbox money comes from nowhere; in production the operator books it. */
@@ -30,7 +30,10 @@ export function DepositButton({ currency: fixed }: { currency?: string }) {
   const dialog = useDialog(deposit, form);
   if (!isSandbox || !can("sandbox")) return null;
   const send = ({ currency, amount }: typeof form.values) =>
-    deposit.mutate({ currency: currency.toUpperCase(), amount: amountOf(amount) });
+    deposit.mutate(
+      { currency: currency.toUpperCase(), amount: amountOf(amount) },
+      { onError: (error) => showFieldErrors(form, error) },
+    );
   return (
     <>
       <Button variant="default" leftSection={<IconPlus size={16} />} onClick={dialog.open}>
@@ -42,6 +45,7 @@ export function DepositButton({ currency: fixed }: { currency?: string }) {
         confirm="Deposit"
         isPending={deposit.isPending}
         error={deposit.error}
+        isAtField={isAtField(form)}
         onConfirm={form.onSubmit(send, toFirstError(form))}
       >
         {fixed === undefined && (
