@@ -104,4 +104,23 @@ describeInBrowser("what the service refuses", () => {
     await isMarked(dialog, amount);
     await tab.close();
   });
+
+  test("is not held against a card that is ordered otherwise", async () => {
+    const { customerId } = await issueCard(desk.service.client);
+    const { tab, page } = await at(`/cards/issue?customerId=${customerId}`);
+    const balance = page.getByLabel("Initial balance in USD");
+    await balance.fill("9000000");
+    const issue = page.getByRole("button", { name: "Issue the card" });
+    await issue.click();
+    await alertOf(page).waitFor();
+    await balance.fill("9000000x");
+    await alertOf(page).waitFor({ state: "detached" });
+    await issue.click();
+    await page.getByText("Write it in digits, such as 1250.50").waitFor();
+    expect(await alertOf(page).count()).toBe(0);
+    await balance.fill("9");
+    await issue.click();
+    await page.getByText("The card is issued").waitFor();
+    await tab.close();
+  });
 });

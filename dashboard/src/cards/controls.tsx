@@ -6,7 +6,7 @@ import { useAction } from "../api/use-action.ts";
 import { useCan } from "../session/use-me.ts";
 import { amountOf, checkAmount } from "../ui/amount.ts";
 import { AmountField } from "../ui/amount-field.tsx";
-import { isAtField, showFieldErrors, toFirstError } from "../ui/form-errors.ts";
+import { forgetRefusal, isAtField, showFieldErrors, toFirstError } from "../ui/form-errors.ts";
 import { Panel } from "../ui/panel.tsx";
 import { FailureAlert } from "../ui/states.tsx";
 import { Merchants } from "./merchants.tsx";
@@ -45,6 +45,7 @@ function Limits({ card }: { card: Card }) {
     initialValues: settingsOf(card),
     validate: { transactionLimit: checkLimit, dailyLimit: checkLimit },
     validateInputOnBlur: ["transactionLimit", "dailyLimit"],
+    onValuesChange: () => forgetRefusal(save),
   });
   const save = useAction<typeof form.values>({
     run: (values, reference) =>

@@ -19,7 +19,7 @@ import { useAction } from "../api/use-action.ts";
 import { CustomerPicker } from "../customers/customer-picker.tsx";
 import { useCan } from "../session/use-me.ts";
 import { AmountField } from "../ui/amount-field.tsx";
-import { isAtField, showFieldErrors, toFirstError } from "../ui/form-errors.ts";
+import { forgetRefusal, isAtField, showFieldErrors, toFirstError } from "../ui/form-errors.ts";
 import { formatMoney } from "../ui/money.tsx";
 import { Page } from "../ui/page.tsx";
 import { Panel } from "../ui/panel.tsx";
@@ -69,6 +69,7 @@ function IssueForm({ order, original }: { order: Order; original?: Card }) {
     initialValues: order,
     validate: errorsOf,
     validateInputOnBlur: AMOUNTS,
+    onValuesChange: () => forgetRefusal(issue),
   });
   // A balance comes from the wallet, and a lite card is never without one.
   const movesMoney = useCan()("cards.money");

@@ -6,7 +6,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { call } from "../api/client.ts";
 import { useAction } from "../api/use-action.ts";
 import { useIsSandbox } from "../session/use-me.ts";
-import { isAtField, showFieldErrors, toFirstError } from "../ui/form-errors.ts";
+import { forgetRefusal, isAtField, showFieldErrors, toFirstError } from "../ui/form-errors.ts";
 import { Page } from "../ui/page.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { FailureAlert } from "../ui/states.tsx";
@@ -23,7 +23,11 @@ function pathOf({ customerId, kycToken }: Partial<KycVerification>): string {
 export function VerifyPage() {
   const navigate = useNavigate();
   const isSandbox = useIsSandbox();
-  const form = useForm<Applicant>({ initialValues: emptyApplicant(), validate: missingIn });
+  const form = useForm<Applicant>({
+    initialValues: emptyApplicant(),
+    validate: missingIn,
+    onValuesChange: () => forgetRefusal(verify),
+  });
   const { kind } = form.values;
   const verify = useAction<Applicant, KycVerification>({
     run: (values, reference) =>

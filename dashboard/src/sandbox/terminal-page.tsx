@@ -14,7 +14,7 @@ import { DecisionTrace } from "../transactions/decision-trace.tsx";
 import { Verdict } from "../transactions/verdict.tsx";
 import { amountOf, checkAmount } from "../ui/amount.ts";
 import { AmountField } from "../ui/amount-field.tsx";
-import { isAtField, showFieldErrors, toFirstError } from "../ui/form-errors.ts";
+import { forgetRefusal, isAtField, showFieldErrors, toFirstError } from "../ui/form-errors.ts";
 import { Money } from "../ui/money.tsx";
 import { Page } from "../ui/page.tsx";
 import { Panel } from "../ui/panel.tsx";
@@ -69,6 +69,7 @@ function PurchaseForm({ onBought }: { onBought: (bought: DecidedTransaction) => 
       amount: (amount, { currency }) => checkAmount({ currency, mayBeZero: true })(amount),
     },
     validateInputOnBlur: ["amount"],
+    onValuesChange: () => forgetRefusal(buy),
   });
   const buy = useAction<typeof form.values, DecidedTransaction>({
     run: (values, reference) =>

@@ -17,7 +17,7 @@ import { call } from "../api/client.ts";
 import { resourceQuery } from "../api/queries.ts";
 import { useAction } from "../api/use-action.ts";
 import { useCan } from "../session/use-me.ts";
-import { isAtField, showFieldErrors } from "../ui/form-errors.ts";
+import { forgetRefusal, isAtField, showFieldErrors } from "../ui/form-errors.ts";
 import { Page } from "../ui/page.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { FailureAlert, Loaded } from "../ui/states.tsx";
@@ -53,6 +53,7 @@ function SettingsForm({ settings }: { settings: CardAuthorizationSettings }) {
       authorizationUrl: settings.authorizationUrl ?? "",
       defaultAuthorizationDecision: settings.defaultAuthorizationDecision ?? "AutoDecline",
     },
+    onValuesChange: () => forgetRefusal(save),
   });
   const save = useAction<typeof form.values>({
     run: (values, reference) => call("PUT", PATH, { body: bodyOf(values), reference }),

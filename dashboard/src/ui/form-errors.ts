@@ -34,6 +34,16 @@ export const isAtField =
   (field: string): boolean =>
     pathOf(form.values, field, under) !== undefined;
 
+interface Refusable {
+  isError: boolean;
+  reset: () => void;
+}
+
+/** What was refused is not what stands in the form once that is changed. One under way goes on. */
+export function forgetRefusal(action: Refusable): void {
+  if (action.isError) action.reset();
+}
+
 /** Takes the reader to what is to be mended first. */
 export const toFirstError = (form: Form) => (errors: FormErrors) =>
   form.getInputNode(Object.keys(errors)[0] ?? "")?.focus();
