@@ -7,7 +7,6 @@ const KINDS: Record<WalletEntry["kind"], string> = {
   InitialFunding: "Initial funding",
   TopUp: "Top-up",
   Withdrawal: "Withdrawal",
-  Transfer: "Transfer",
   Settlement: "Settlement",
   Refund: "Refund",
   CrossBorderCharge: "Cross-border charge",
@@ -15,5 +14,8 @@ const KINDS: Record<WalletEntry["kind"], string> = {
   TerminationPayout: "Payout at termination",
 };
 
-/** Why the money moved. A transaction's type is no name for it: each settlement would be a force post. */
+/**
+ * Why the money moved. A transaction's type is no name for it: each settlement would be a force post. A newer service
+ * than this page may have more kinds.
+ */
 export const entryName = (kind: WalletEntry["kind"]): string => KINDS[kind] ?? inWords(kind);
