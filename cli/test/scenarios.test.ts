@@ -1,6 +1,6 @@
 import { Florin } from "@florin/sdk";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { audit } from "../../server/src/ledger/audit.ts";
+import { audit } from "../../server/src/ledger/audit/audit.ts";
 import { openOperator } from "../../server/test/harness/operator.ts";
 import { cleanUp } from "../../server/test/harness/process.ts";
 import { startTestService, type TestService } from "../../server/test/harness/service.ts";

@@ -7,7 +7,7 @@ import { startEmbedded } from "../src/db/embedded/embedded.ts";
 import { findServer } from "../src/db/embedded/server.ts";
 import { layOut } from "../src/db/embedded/site.ts";
 import { createPool } from "../src/db/pool.ts";
-import { audit } from "../src/ledger/audit.ts";
+import { audit } from "../src/ledger/audit/audit.ts";
 import { verdict } from "./harness/answers.ts";
 import { type ApiClient, newReference } from "./harness/api-client.ts";
 import { eventually, until } from "./harness/eventually.ts";

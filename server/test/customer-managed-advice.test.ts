@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { forgetGivenUp } from "../src/authorization/remote/advice-store.ts";
-import { audit } from "../src/ledger/audit.ts";
+import { audit } from "../src/ledger/audit/audit.ts";
 import { newReference } from "./harness/api-client.ts";
 import { approve, saying, waiting } from "./harness/decider.ts";
 import { until } from "./harness/eventually.ts";

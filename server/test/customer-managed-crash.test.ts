@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { createPool, type Pool } from "../src/db/pool.ts";
-import { audit } from "../src/ledger/audit.ts";
+import { audit } from "../src/ledger/audit/audit.ts";
 import type { ApiClient } from "./harness/api-client.ts";
 import { openCard } from "./harness/cards.ts";
 import { approve, Decider, saying, waiting } from "./harness/decider.ts";

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { audit } from "../src/ledger/audit.ts";
+import { audit } from "../src/ledger/audit/audit.ts";
 import { hasOpenssl, makeCertificate } from "./harness/certificates.ts";
 import { type Answering, approve, Decider, declineIt, saying, waiting } from "./harness/decider.ts";
 import { until } from "./harness/eventually.ts";

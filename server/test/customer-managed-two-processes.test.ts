@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { audit } from "../src/ledger/audit.ts";
+import { audit } from "../src/ledger/audit/audit.ts";
 import { verdict } from "./harness/answers.ts";
 import { type ApiClient, newReference } from "./harness/api-client.ts";
 import { type Answering, approve, declineIt, waiting } from "./harness/decider.ts";

@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { changeOrganization } from "../src/identity/organizations.ts";
-import { audit } from "../src/ledger/audit.ts";
+import { audit } from "../src/ledger/audit/audit.ts";
 import { newReference } from "./harness/api-client.ts";
 import { oweCharge } from "./harness/bank.ts";
 import { openCard } from "./harness/cards.ts";

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { audit } from "../src/ledger/audit.ts";
+import { audit } from "../src/ledger/audit/audit.ts";
 import { AcquirerConnection } from "../src/network/acquirer/connection.ts";
 import { Terminal } from "../src/network/acquirer/terminal.ts";
 import { approve, saying, waiting } from "./harness/decider.ts";

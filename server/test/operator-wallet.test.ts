@@ -3,7 +3,7 @@ import { openCore } from "../src/core.ts";
 import { createPool, type Pool } from "../src/db/pool.ts";
 import { readConfig } from "../src/foundation/config.ts";
 import { createOrganization } from "../src/identity/organizations.ts";
-import { audit } from "../src/ledger/audit.ts";
+import { audit } from "../src/ledger/audit/audit.ts";
 import { CommandError } from "../src/operator/command.ts";
 import { type Bank, openBank, tally } from "./harness/bank.ts";
 import { openCard } from "./harness/cards.ts";

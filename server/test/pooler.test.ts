@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { audit } from "../src/ledger/audit.ts";
+import { audit } from "../src/ledger/audit/audit.ts";
 import { verdict } from "./harness/answers.ts";
 import { logInOwner } from "./harness/dashboard.ts";
 import { execute } from "./harness/empty-database.ts";

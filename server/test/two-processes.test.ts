@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Core, openCore } from "../src/core.ts";
 import { readConfig } from "../src/foundation/config.ts";
-import { audit } from "../src/ledger/audit.ts";
+import { audit } from "../src/ledger/audit/audit.ts";
 import { turnGenerations } from "../src/references/generations.ts";
 import { verdict } from "./harness/answers.ts";
 import { type ApiAnswer, type ApiClient, newReference } from "./harness/api-client.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { audit } from "../src/ledger/audit.ts";
+import { audit } from "../src/ledger/audit/audit.ts";
 import { entryKinds } from "../src/wallets/entries/kinds.ts";
 import { runCommand } from "./harness/command.ts";
 import { approve } from "./harness/decider.ts";

@@ -15,7 +15,7 @@ import { isUnavailable } from "../db/errors.ts";
 import { migrate } from "../db/migrate.ts";
 import { ServiceClock } from "../foundation/clock.ts";
 import type { Account } from "../ledger/accounts.ts";
-import { audit } from "../ledger/audit.ts";
+import { audit } from "../ledger/audit/audit.ts";
 import type { Claim } from "../references/claim.ts";
 import { deposit } from "../wallets/deposit.ts";
 import { Engine } from "./engine.ts";

@@ -7,7 +7,7 @@ import { until } from "../../test/harness/eventually.ts";
 import { openTill, settled, type Till } from "../../test/harness/till.ts";
 import type { Currency } from "../foundation/currencies.ts";
 import type { Account } from "../ledger/accounts.ts";
-import { audit } from "../ledger/audit.ts";
+import { audit } from "../ledger/audit/audit.ts";
 import type { Posting } from "../ledger/postings.ts";
 import { findRequest } from "../references/store.ts";
 import { deposit } from "../wallets/deposit.ts";

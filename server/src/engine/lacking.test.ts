@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openTill, settled, type Till } from "../../test/harness/till.ts";
-import { audit } from "../ledger/audit.ts";
+import { audit } from "../ledger/audit/audit.ts";
 import type { Operation } from "./operation.ts";
 import { insert, keyColumns, type Load, need, type Table } from "./table.ts";
 

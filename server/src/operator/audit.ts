@@ -1,5 +1,5 @@
 import { decimalText } from "../foundation/money.ts";
-import { type AuditReport, audit } from "../ledger/audit.ts";
+import { type AuditReport, audit } from "../ledger/audit/audit.ts";
 import { asJson, type Command, json, readArguments, withCore } from "./command.ts";
 import { table } from "./table.ts";
 

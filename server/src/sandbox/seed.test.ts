@@ -6,7 +6,7 @@ import { Engine } from "../engine/engine.ts";
 import { readConfig } from "../foundation/config.ts";
 import { rotateCredentials, rotateWebhookSecret } from "../identity/organizations.ts";
 import { rotateKeys } from "../identity/rotate-keys.ts";
-import { audit } from "../ledger/audit.ts";
+import { audit } from "../ledger/audit/audit.ts";
 import { depositMoney, readWallets, WalletIds } from "../wallets/service.ts";
 import { type SeedDeps, seedSandbox } from "./seed.ts";
 

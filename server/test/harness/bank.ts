@@ -5,7 +5,7 @@ import { crossBorderCharges } from "../../src/cards/charges/table.ts";
 import { createPool, type Pool } from "../../src/db/pool.ts";
 import type { Owned } from "../../src/engine/table.ts";
 import { newId } from "../../src/foundation/ids.ts";
-import { audit } from "../../src/ledger/audit.ts";
+import { audit } from "../../src/ledger/audit/audit.ts";
 import type { ApiAnswer, ApiClient } from "./api-client.ts";
 import { type CardEvent, cardEvents } from "./card-events.ts";
 import { openCard } from "./cards.ts";
@@ -97,9 +97,9 @@ export async function holdMoney(
   await pool.query(
     `insert into transactions (organization_id, transaction_id, card_id, customer_id, account_id, type, stage,
        approved, response_code, amount_minor, currency, billing_amount_minor, billing_currency, held_minor,
-       events, created_at, updated_at)
+       events, expires_at, created_at, updated_at)
      values ($1, $2, $3, $4, $5, 'Authorization', 'Authorization', true, '000', $6, $7, $6, $7, $6, '[]',
-       now(), now())`,
+       '2035-01-01', '2026-01-01', now())`,
     [
       organizationId,
       newId("txn", Date.now()),

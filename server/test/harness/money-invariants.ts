@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import type { Pool } from "../../src/db/pool.ts";
 import { codes } from "../../src/foundation/codes.ts";
 import { groupBy } from "../../src/foundation/group-by.ts";
-import { audit } from "../../src/ledger/audit.ts";
+import { audit } from "../../src/ledger/audit/audit.ts";
 import { type Kind, type Outcome, type Owner, purchases } from "./money-commands.ts";
 import { type OwnerBooks, type Posting, readBooks, type Transaction } from "./owner-books.ts";
 

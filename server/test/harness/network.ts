@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { createPool, type Pool } from "../../src/db/pool.ts";
-import { audit } from "../../src/ledger/audit.ts";
+import { audit } from "../../src/ledger/audit/audit.ts";
 import { AcquirerConnection } from "../../src/network/acquirer/connection.ts";
 import { type PresentedCard, Terminal } from "../../src/network/acquirer/terminal.ts";
 import { additionalAmountsOf } from "../../src/network/iso8583/elements/additional-amounts.ts";

@@ -1,6 +1,7 @@
-import type { Pool } from "../db/pool.ts";
-import type { Currency } from "../foundation/currencies.ts";
-import { CHECKS, LINES } from "./audit-checks.ts";
+import type { Pool } from "../../db/pool.ts";
+import type { Currency } from "../../foundation/currencies.ts";
+import { CHECKS } from "./checks.ts";
+import { LINES } from "./journal.ts";
 
 export interface CurrencyFigures {
   currency: Currency;

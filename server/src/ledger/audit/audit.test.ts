@@ -1,15 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Books, openBooks } from "../../test/harness/books.ts";
-import { openCard } from "../../test/harness/cards.ts";
-import { until } from "../../test/harness/eventually.ts";
-import { miscount } from "../../test/harness/kept.ts";
-import { lockWaiters } from "../../test/harness/lock-waiters.ts";
-import { scratchDatabase } from "../../test/harness/scratch.ts";
-import { tamper } from "../../test/harness/tamper.ts";
-import { createPool } from "../db/pool.ts";
+import { type Books, openBooks } from "../../../test/harness/books.ts";
+import { openCard } from "../../../test/harness/cards.ts";
+import { until } from "../../../test/harness/eventually.ts";
+import { miscount } from "../../../test/harness/kept.ts";
+import { lockWaiters } from "../../../test/harness/lock-waiters.ts";
+import { scratchDatabase } from "../../../test/harness/scratch.ts";
+import { tamper } from "../../../test/harness/tamper.ts";
+import { createPool } from "../../db/pool.ts";
+import { insertPostings } from "../postings.ts";
 import { audit } from "./audit.ts";
-import { insertPostings } from "./postings.ts";
 
 let books: Books;
 let organizationId: string;
@@ -48,8 +48,8 @@ async function addEvents(...sequences: number[]): Promise<void> {
   await openCard(books.pool, organizationId, { cardId: "card_1" });
   await miscount(books.pool, "card_1", { events: sequences.length });
   await books.pool.query(
-    "insert into event_log (organization_id, event_ids, events) values ($1, '', $2)",
-    [organizationId, sequences.length],
+    "insert into event_log (organization_id, event_ids, events) values ($1, $2, $3)",
+    [organizationId, sequences.map((_, index) => `evt_${index}`).join(" "), sequences.length],
   );
   for (const [index, sequence] of sequences.entries()) {
     await books.pool.query(
