@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import pg from "pg";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { becomes } from "../../test/harness/answers.ts";
 import { emptyDatabase, execute } from "../../test/harness/empty-database.ts";
 import { TransactionPooler } from "../../test/harness/pooler.ts";
 import { expectMigrated, migrate, migrateIfEmpty } from "./migrate.ts";
@@ -87,6 +90,103 @@ test("the lock does not stay with a connection that a pooler keeps", async () =>
       await rows(`select from pg_locks where locktype = 'advisory'
                     and database = (select oid from pg_database where datname = current_database())`),
     ).toEqual([]);
+  } finally {
+    await pooler.close();
+  }
+});
+
+/** For the connections that are opened from now on. */
+async function limit(settings: Record<string, string>): Promise<void> {
+  const name = new URL(database.url).pathname.slice(1);
+  for (const [setting, value] of Object.entries(settings)) {
+    await execute(database.url, `alter database ${name} set ${setting} = '${value}'`);
+  }
+}
+
+/** Whichever of these the server has. */
+const LIMITS = `
+  select name, current_setting(name) as value from pg_settings
+   where name = any('{lock_timeout,statement_timeout,idle_in_transaction_session_timeout,transaction_timeout}')
+   order by name`;
+
+const SHORT = "300ms";
+
+const WAITING = "datname = current_database() and wait_event_type = 'Lock'";
+
+const someoneWaits = () =>
+  becomes(
+    async () => (await rows(`select from pg_stat_activity where ${WAITING}`)).length > 0,
+    true,
+  );
+
+/** Keeps somebody waiting for longer than a statement may take, once somebody waits. */
+async function outlast(): Promise<void> {
+  await someoneWaits();
+  await pause(500);
+}
+
+test("a migration may take longer than the database lets a statement or a transaction take", async () => {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    const has = new Set((await client.query(LIMITS)).rows.map(({ name }) => name));
+    await limit({ statement_timeout: SHORT });
+    if (has.has("transaction_timeout")) await limit({ transaction_timeout: SHORT });
+    // The first migration creates this table, too, and so waits for what becomes of it.
+    await client.query("begin; create table audit_log (in_the_way text)");
+    const migrated = migrate(database.url);
+    await Promise.race([migrated, outlast()]);
+    await client.query("rollback");
+    await migrated;
+    expect(await rows("select from shared_state")).toHaveLength(1);
+  } finally {
+    await client.end();
+  }
+});
+
+test("a session that is ended while it migrates fails the migration, and no more than that", async () => {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    await client.query("begin; create table audit_log (in_the_way text)");
+    const refused = expect(migrate(database.url)).rejects.toThrow(/0001_\w+\.sql failed/);
+    await someoneWaits();
+    await rows(`select pg_terminate_backend(pid) from pg_stat_activity where ${WAITING}`);
+    await refused;
+  } finally {
+    await client.end();
+  }
+});
+
+test("whoever waits for another to migrate does so for longer than a statement may take", async () => {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    await limit({ statement_timeout: SHORT });
+    await client.query("select pg_advisory_lock(4000000001)");
+    const migrated = migrate(database.url);
+    await Promise.race([migrated, outlast()]);
+    await client.query("select pg_advisory_unlock(4000000001)");
+    await migrated;
+  } finally {
+    await client.end();
+  }
+});
+
+test("a session that a pooler keeps has its limits again afterwards, also after a refusal", async () => {
+  await limit({
+    lock_timeout: "11s",
+    statement_timeout: "12s",
+    idle_in_transaction_session_timeout: "13s",
+  });
+  const limits = await rows(LIMITS);
+  const pooler = await TransactionPooler.before(database.url);
+  try {
+    await migrate(pooler.url);
+    expect(await execute(pooler.url, LIMITS)).toEqual(limits);
+    await execute(database.url, "insert into schema_migrations values ('9999_future.sql', 'x')");
+    await expect(migrate(pooler.url)).rejects.toThrow();
+    expect(await execute(pooler.url, LIMITS)).toEqual(limits);
   } finally {
     await pooler.close();
   }

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { inWords, isDenied } from "./errors.ts";
+import { withoutLimits } from "./limits.ts";
 
 /** Any constant that nothing else in the database locks. */
 const MIGRATION_LOCK = 4_000_000_001;
@@ -86,16 +87,20 @@ async function alone<T>(
   work: (client: pg.Client) => Promise<T>,
 ): Promise<T> {
   const client = new pg.Client({ connectionString, application_name: "florin-migrate" });
+  // A connection that breaks fails whoever uses it next; without a listener it would end the process.
+  client.on("error", () => undefined);
   await client.connect();
   try {
-    await takeLock(client, patienceMs);
-    try {
-      return await work(client);
-    } finally {
-      // Not left to the end of the connection, which a pooler between may keep open.
-      const text = "select pg_advisory_unlock($1)";
-      await client.query(text, [MIGRATION_LOCK]).catch(() => undefined);
-    }
+    return await withoutLimits(client, async () => {
+      await takeLock(client, patienceMs);
+      try {
+        return await work(client);
+      } finally {
+        // Not left to the end of the connection, which a pooler between may keep open.
+        const text = "select pg_advisory_unlock($1)";
+        await client.query(text, [MIGRATION_LOCK]).catch(() => undefined);
+      }
+    });
   } finally {
     await client.end();
   }
@@ -166,7 +171,8 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     ]);
     await client.query("commit");
   } catch (error) {
-    await client.query("rollback");
+    // What failed matters, and not that a broken connection cannot take it back.
+    await client.query("rollback").catch(() => undefined);
     throw new MigrationError(`Migration ${migration.name} failed: ${inWords(error)}`, {
       cause: error,
     });
