@@ -58,8 +58,13 @@ test("it tells where the sandbox's clock stands", async () => {
   expect(stdout).toMatch(/✓ sandbox's clock +was moved and stands at 20.*, 3 days ahead\n/);
 });
 
-test("it finds a service that has lost its database", async () => {
-  const sick = createServer((_request, response) => response.writeHead(503).end());
+test.each([
+  ["unavailable", /✗ database +the service cannot use its database\n.*PostgreSQL/],
+  ["outdated", /✗ database +a newer Florin has migrated it\n.*that version/],
+])("it finds why a service is not ready: %s", async (status, expected) => {
+  const sick = createServer((_request, response) =>
+    response.writeHead(503).end(JSON.stringify({ status })),
+  );
   await once(sick.listen(0, "127.0.0.1"), "listening");
   const url = `http://127.0.0.1:${(sick.address() as AddressInfo).port}`;
   const { code, stdout } = await florin(["doctor"], {
@@ -68,7 +73,7 @@ test("it finds a service that has lost its database", async () => {
   });
   sick.close();
   expect(code).toBe(1);
-  expect(stdout).toMatch(/✗ database +the service cannot use its database\n.*PostgreSQL/);
+  expect(stdout).toMatch(expected);
 });
 
 test.each([

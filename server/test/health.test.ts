@@ -81,6 +81,22 @@ test("it is not ready while its disk is full, and by itself again when there is 
   expect((await deposit()).status).toBe(200);
 });
 
+test("it is not ready beside a newer version's schema, and says that it is that", async () => {
+  const readiness = async () => {
+    const answer = await fetch(`${service.sandbox.apiUrl}/readyz`);
+    return [answer.status, await answer.json()];
+  };
+  expect(await readiness()).toEqual([200, { status: "ready" }]);
+  await execute(
+    service.databaseUrl,
+    `insert into schema_migrations values ('9999_future.sql', 'x')`,
+  );
+  await becomes(readiness, [503, { status: "outdated" }]);
+  expect(await statusOf("/healthz")).toBe(200);
+  await execute(service.databaseUrl, "delete from schema_migrations where name ~ 'future'");
+  await becomes(readiness, [200, { status: "ready" }]);
+});
+
 test("requests are counted by route, status and responseCode", async () => {
   await service.client.get("/wallets");
   await service.client.get("/nowhere");

@@ -48,7 +48,9 @@ export async function* examine(
   if (service.answer === undefined) return;
   yield skewOf(service.answer);
   if (service.answer.status === 503) {
-    yield problem("database", "the service cannot use its database", databaseAdvice(env));
+    yield (await isOutdated(service.answer))
+      ? problem("database", "a newer Florin has migrated it", "Start that version instead.")
+      : problem("database", "the service cannot use its database", databaseAdvice(env));
     return;
   }
   yield ok("database", "the service can use it");
@@ -168,6 +170,12 @@ export function sandboxTime(serviceTime: string | null, nowMs = Date.now()): Fin
   if (aheadS <= MAX_SKEW_S) return ok(what, "is not ahead by more than a minute");
   const where = `${serviceTime.slice(0, 19).replace("T", " ")}, ${durationText(aheadS)} ahead`;
   return ok(what, `was moved and stands at ${where}`);
+}
+
+/** Whether a service that is not ready says that it is too old for its database. */
+async function isOutdated(answer: Response): Promise<boolean> {
+  const body = (await answer.json().catch(() => null)) as { status?: unknown } | null;
+  return body?.status === "outdated";
 }
 
 function databaseAdvice({

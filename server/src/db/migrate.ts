@@ -179,23 +179,26 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   }
 }
 
-function readMigrations(): Migration[] {
-  const directory = findMigrationsDirectory(dirname(fileURLToPath(import.meta.url)));
-  return readdirSync(directory)
+/** Those that this version knows, in their order. */
+export function migrationNames(): string[] {
+  return readdirSync(migrationsDirectory())
     .filter((file) => file.endsWith(".sql"))
-    .sort()
-    .map((name) => {
-      const sql = readFileSync(join(directory, name), "utf8");
-      return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
-    });
+    .sort();
+}
+
+function readMigrations(): Migration[] {
+  return migrationNames().map((name) => {
+    const sql = readFileSync(join(migrationsDirectory(), name), "utf8");
+    return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
+  });
 }
 
 /** The sources and the bundle lie at different depths below `server/`. */
-function findMigrationsDirectory(from: string): string {
+function migrationsDirectory(from = dirname(fileURLToPath(import.meta.url))): string {
   const candidate = join(from, "migrations");
   if (existsSync(candidate)) return candidate;
   const parent = dirname(from);
   if (parent === from)
     throw new MigrationError("The migrations directory is missing from this installation.");
-  return findMigrationsDirectory(parent);
+  return migrationsDirectory(parent);
 }
