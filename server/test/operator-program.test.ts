@@ -135,7 +135,9 @@ test("migrate refuses a database whose migrations were edited, or are unknown", 
   try {
     const { code, stderr } = await florin(["migrate"], onService());
     expect(code).not.toBe(0);
-    expect(stderr).toMatch(/edited.*0001_\S+\.sql/);
+    expect(stderr).toMatch(
+      /differ.*0001_\S+\.sql\. Run the version that made it, or begin with a new database/,
+    );
   } finally {
     await edit(`update schema_migrations set checksum = substr(checksum, 2) where name = ${name}`);
   }

@@ -155,7 +155,7 @@ async function findPending(client: pg.Client): Promise<Migration[]> {
   const changed = known.filter((m) => applied.has(m.name) && applied.get(m.name) !== m.checksum);
   if (changed.length > 0) {
     throw new MigrationError(
-      `Migrations already applied have been edited since: ${changed.map((m) => m.name).join(", ")}.`,
+      `These migrations differ from those that the database was made with: ${changed.map((m) => m.name).join(", ")}. Run the version that made it, or begin with a new database or data directory.`,
     );
   }
   return known.filter((m) => !applied.has(m.name));
