@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { EmbeddedDatabaseError } from "./db/embedded/error.ts";
 import { ForeignDatabase } from "./db/environment.ts";
 import { inWords, isDenied, isUnavailable } from "./db/errors.ts";
-import { MigrationError } from "./db/migrate.ts";
+import { MigrationError } from "./db/migrations.ts";
 import { ForeignSetting, OtherDatabase } from "./db/pooler.ts";
 import { SharedSessions } from "./db/sessions.ts";
 import { ConfigError } from "./foundation/config.ts";

@@ -1,10 +1,7 @@
-import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { inWords, isDenied } from "./errors.ts";
 import { withoutLimits } from "./limits.ts";
+import { type Migration, MigrationError, readMigrations } from "./migrations.ts";
 
 /** Any constant that nothing else in the database locks. */
 const MIGRATION_LOCK = 4_000_000_001;
@@ -13,17 +10,6 @@ const MIGRATION_LOCK = 4_000_000_001;
 const INSPECT_PATIENCE_MS = 10_000;
 const NO_LIMIT = 0;
 const LOCK_TIMEOUT = "55P03";
-
-/** Why the schema cannot be brought up to date, in one line for people. */
-export class MigrationError extends Error {
-  override readonly name = "MigrationError";
-}
-
-interface Migration {
-  name: string;
-  sql: string;
-  checksum: string;
-}
 
 type Pending = "All" | "Some" | "None";
 
@@ -177,28 +163,4 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
       cause: error,
     });
   }
-}
-
-/** Those that this version knows, in their order. */
-export function migrationNames(): string[] {
-  return readdirSync(migrationsDirectory())
-    .filter((file) => file.endsWith(".sql"))
-    .sort();
-}
-
-function readMigrations(): Migration[] {
-  return migrationNames().map((name) => {
-    const sql = readFileSync(join(migrationsDirectory(), name), "utf8");
-    return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
-  });
-}
-
-/** The sources and the bundle lie at different depths below `server/`. */
-function migrationsDirectory(from = dirname(fileURLToPath(import.meta.url))): string {
-  const candidate = join(from, "migrations");
-  if (existsSync(candidate)) return candidate;
-  const parent = dirname(from);
-  if (parent === from)
-    throw new MigrationError("The migrations directory is missing from this installation.");
-  return migrationsDirectory(parent);
 }

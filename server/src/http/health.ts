@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { migrationNames } from "../db/migrate.ts";
+import { migrationNames } from "../db/migrations.ts";
 import type { Pool } from "../db/pool.ts";
 import { within } from "../foundation/within.ts";
 import { OPEN_PAGE } from "./open-page.ts";
