@@ -231,6 +231,17 @@ test("a line of another acquirer's payment with the same DE 37 is posted on its 
   expect(await network.balanceOf(card)).toEqual([80, 10]);
 });
 
+test("a line of whoever presented a payment confirms that, though another had it authorized", async () => {
+  const card = await network.issue(100);
+  const purchase = await ask(terminal.purchase(card, 2_000n));
+  const presenter = new Terminal({ acquirer: "555555" });
+  await ask(presenter.completion(purchase, 2_000n, "USD"));
+  expect(await network.balanceOf(card)).toEqual([80, 0]);
+  const line = lineOf(purchase, card, { acquirer: "555555" });
+  expect((await importLines(fileOf(line))).outcomes[0]).toBe("1 Matched confirmed");
+  expect(await network.balanceOf(card)).toEqual([80, 0]);
+});
+
 test("an acquirer is the same with zeros before it: its message is missing", async () => {
   const padded = new Terminal({ acquirer: `00${acquirerId}` });
   const card = await network.issue(100);

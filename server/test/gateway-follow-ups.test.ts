@@ -3,7 +3,7 @@ import type { AcquirerConnection } from "../src/network/acquirer/connection.ts";
 import { Terminal } from "../src/network/acquirer/terminal.ts";
 import type { Fields, Message } from "../src/network/iso8583/fields.ts";
 import { gatewayService } from "./harness/gateway-service.ts";
-import { availableIn, heard, type NetworkSandbox } from "./harness/network.ts";
+import { availableIn, heard, type IssuedCard, type NetworkSandbox } from "./harness/network.ts";
 
 let network: NetworkSandbox;
 let acquirer: AcquirerConnection;
@@ -305,6 +305,54 @@ describe.each(["0400", "0420"] as const)("%s", (mti) => {
     expect(answers.map(heard).sort()).toEqual(["00", "21", "21"]);
     const again = await Promise.all(tries.map((purchase) => acquirer.ask(purchase)));
     expect(again.map(heard)).toEqual(answers.map(heard));
+  });
+
+  test("one that comes early without DE 90 is for its sender's payment, whoever else uses that DE 37 first", async () => {
+    const card = await network.issue(100);
+    const mine = terminal.purchase(card, 1_000n);
+    expect(heard(await acquirer.ask(withoutOriginal(terminal.reversal(mine, { mti }))))).toBe("00");
+    const others = new Terminal({ acquirer: "777777" });
+    const twin = others.purchase(card, 2_000n, { fields: sameRetrieval(mine) });
+    expect(heard(await acquirer.ask(twin))).toBe("00");
+    expect(heard(await acquirer.ask(mine))).toBe("21");
+    expect(await network.balanceOf(card)).toEqual([100, 20]);
+  });
+
+  test("one that comes early without DE 90 is used up by its original, whatever that is declined for", async () => {
+    const card = await network.issue(100);
+    const tooMuch = terminal.purchase(card, 20_000n);
+    const reversal = withoutOriginal(terminal.reversal(tooMuch, { mti }));
+    expect(heard(await acquirer.ask(reversal))).toBe("00");
+    expect(heard(await acquirer.ask(tooMuch))).toBe("51");
+    const again = terminal.purchase(card, 1_000n, { fields: sameRetrieval(tooMuch) });
+    expect(heard(await acquirer.ask(again))).toBe("00");
+    expect(await network.balanceOf(card)).toEqual([100, 10]);
+  });
+
+  test("where DE 90 does not say whose its original is, it is the sender's, whichever comes first", async () => {
+    const others = new Terminal({ acquirer: "777777" });
+    const twins = (card: IssuedCard) => {
+      const mine = terminal.purchase(card, 1_000n);
+      const { 7: transmitted = "", 11: trace = "" } = mine.fields;
+      const twin = others.purchase(card, 3_000n, { fields: { 7: transmitted, 11: trace } });
+      const reversal = terminal.reversal(mine, { mti });
+      const told = reversal.fields[90] ?? "";
+      const original = `${told.slice(0, 20)}${"0".repeat(22)}`;
+      return { mine, twin, reversal: { mti, fields: { ...reversal.fields, 90: original } } };
+    };
+    const card = await network.issue(100);
+    const late = twins(card);
+    await acquirer.ask(late.mine);
+    await acquirer.ask(late.twin);
+    expect(heard(await acquirer.ask(late.reversal))).toBe("00");
+    expect(await network.balanceOf(card)).toEqual([100, 30]);
+
+    const second = await network.issue(100);
+    const early = twins(second);
+    expect(heard(await acquirer.ask(early.reversal))).toBe("00");
+    expect(heard(await acquirer.ask(early.twin))).toBe("00");
+    expect(heard(await acquirer.ask(early.mine))).toBe("21");
+    expect(await network.balanceOf(second)).toEqual([100, 30]);
   });
 
   test("what is settled by then is not reversed", async () => {

@@ -86,6 +86,35 @@ describe("who may connect", () => {
     await network.stop();
   });
 
+  test("with acquirers of its own, nothing that it sends is about others' payments", async () => {
+    const file = peersFile([{ name: "acme", addresses: ["127.0.0.1"], acquirers: ["412345"] }]);
+    const network = await startNetworkSandbox({ FLORIN_NETWORK_PEERS_FILE: file });
+    const { pool, terminal } = network;
+    const acquirer = await network.connect();
+    const card = await network.issue(100);
+    const purchase = terminal.purchase(card, 1_000n);
+    expect(heard(await acquirer.ask(purchase))).toBe("00");
+    // As if another had brought it.
+    await pool.query(
+      "update transactions set network_reference = '777777' || right(network_reference, 28) where network_reference ~ '^412345'",
+    );
+    const named = terminal.reversal(purchase).fields;
+    const { 90: original = "", ...unnamed } = terminal.reversal(purchase).fields;
+    const anybodys = `${original.slice(0, 20)}${"0".repeat(22)}`;
+    for (const fields of [
+      named,
+      unnamed,
+      { ...terminal.reversal(purchase).fields, 90: anybodys },
+    ]) {
+      await acquirer.ask({ mti: "0400", fields });
+      expect(await network.balanceOf(card)).toEqual([100, 10]);
+    }
+    // Not about that payment, and so on its own.
+    expect(heard(await acquirer.ask(terminal.completion(purchase, 1_000n, "USD")))).toBe("00");
+    expect(await network.balanceOf(card)).toEqual([90, 10]);
+    await network.stop();
+  });
+
   test("nobody from elsewhere", async () => {
     const file = peersFile([{ name: "acme", addresses: ["192.0.2.0/24"] }]);
     const service = await startTestService({ FLORIN_NETWORK_PEERS_FILE: file });

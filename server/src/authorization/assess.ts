@@ -8,6 +8,7 @@ import { codes } from "../foundation/codes.ts";
 import type { Account } from "../ledger/accounts.ts";
 import {
   type IsoName,
+  isOfAcquirer,
   isoNameOf,
   keyAtAcquirer,
   retrievalKey,
@@ -16,7 +17,7 @@ import {
 import { paymentsByRetrieval } from "../transactions/iso-originals.ts";
 import { messageKey } from "../transactions/message-key.ts";
 import { ANOTHER_MESSAGE, byNetworkReference } from "../transactions/table.ts";
-import type { Transaction } from "../transactions/transaction.ts";
+import { decidedAt, type Transaction } from "../transactions/transaction.ts";
 import { earlyReversalKey, earlyReversals } from "../transactions/unapplied-table.ts";
 import type { Assessment } from "./assessment.ts";
 import { evaluate } from "./decide.ts";
@@ -108,27 +109,29 @@ function wasReversed(view: View, purchase: Purchase, counters: CardCounters, now
   view.want(needsOfReversals(purchase));
   const { cardId } = purchase.card;
   const reversals = (key: string) => view.rows(earlyReversals, earlyReversalKey(cardId, key));
-  if (messageKeysOf(name).some((key) => reversals(key).length > 0)) return true;
+  if (keysOf(name, traceKey).flatMap(reversals).length > 0) return true;
   // One that gives no more than the payment's name takes back one payment of that name, not every later try.
-  const alike = view.rows(paymentsByRetrieval, `${cardId} ${retrievalKey(name)}`);
-  const takenBack = alike.filter(
-    ({ responseCode }) => responseCode === codes.ALREADY_REVERSED.code,
-  );
-  return reversals(retrievalKey(name)).length > takenBack.length;
+  const early = keysOf(name, retrievalKey).flatMap(reversals);
+  const firstMs = Math.min(...early.map(({ createdAt }) => createdAt.getTime()));
+  const triedSince = view
+    .rows(paymentsByRetrieval, `${cardId} ${retrievalKey(name)}`)
+    .filter(({ networkReference }) => isOfAcquirer(networkReference, name.acquirer))
+    .filter((payment) => decidedAt(payment).getTime() >= firstMs);
+  return early.length > triedSince.length;
 }
 
 function needsOfReversals({ card: { cardId }, networkReference }: Purchase): Need[] {
   const name = isoNameOf(networkReference);
   if (name === undefined) return [];
-  const keys = [...messageKeysOf(name), retrievalKey(name)];
+  const keys = [...keysOf(name, traceKey), ...keysOf(name, retrievalKey)];
   return [
     ...keys.map((key) => need(earlyReversals, earlyReversalKey(cardId, key))),
     need(paymentsByRetrieval, `${cardId} ${retrievalKey(name)}`),
   ];
 }
 
-/** How a reversal names the message that it takes back. */
-const messageKeysOf = (name: IsoName): string[] => [
-  traceKey(name),
-  keyAtAcquirer(traceKey(name), name.acquirer),
+/** How a reversal names what it takes back: at its acquirer, as earlier versions did not always note. */
+const keysOf = (name: IsoName, keyOf: (name: IsoName) => string): string[] => [
+  keyOf(name),
+  keyAtAcquirer(keyOf(name), name.acquirer),
 ];

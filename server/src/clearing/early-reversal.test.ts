@@ -34,6 +34,7 @@ const reversal = {
     transmitted: "0505230001",
   }),
   originalKey: traceKey(fields),
+  originalAcquirer: "123456",
 };
 
 const purchase = (): Purchase => ({ ...anyPurchase(card, TOLD), networkReference });
@@ -67,7 +68,7 @@ test.each([
     const circumstances = { now: days(later), kept: keptAfter(days(0)) };
     const { lacking } = decideAlone(card, authorize, purchase(), circumstances);
     const loads = lacking.map(({ need }) => need.load);
-    const looks = [earlyReversals, earlyReversals, earlyReversals, paymentsByRetrieval];
+    const looks = [...Array(4).fill(earlyReversals), paymentsByRetrieval];
     expect(loads).toEqual(expected ? looks : []);
   },
 );

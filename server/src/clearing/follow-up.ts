@@ -8,7 +8,7 @@ import { formatAmount } from "../foundation/money.ts";
 import type { Account } from "../ledger/accounts.ts";
 import { messageKey } from "../transactions/message-key.ts";
 import { ANOTHER_MESSAGE, transactionById, transactions } from "../transactions/table.ts";
-import type { Transaction } from "../transactions/transaction.ts";
+import { decidedAt, type Transaction } from "../transactions/transaction.ts";
 import { inBilling, inOwnCurrency, withAmount } from "./currencies.ts";
 import { type Confirmation, confirmationBy, needsOfConfirmation } from "./file-confirmation.ts";
 import { type Cleared, finish } from "./finish.ts";
@@ -131,10 +131,6 @@ function recorded({ transaction, step, now }: PaymentStep, ownMinor: bigint): Tr
   const event = { requestType, amount, responseCode: "000", at: now.toISOString() };
   return { ...transaction, ...after, events: [...transaction.events, event], updatedAt: now };
 }
-
-/** When it was decided, rather than when it arrived: the daily limit counts the day of the approval. */
-const decidedAt = ({ events, createdAt }: Transaction): Date =>
-  new Date(events[0]?.at ?? createdAt);
 
 const spentBy = ({ heldMinor, settledMinor }: Transaction): bigint => heldMinor + settledMinor;
 

@@ -17,8 +17,8 @@ export interface EarlyReversal {
   networkReference: string;
   /** What it says of its original, see transactions/iso-name. */
   originalKey: string;
-  /** Whose that is, where it says so. */
-  originalAcquirer?: string;
+  /** Whose that is. */
+  originalAcquirer: string;
 }
 
 /**
@@ -40,7 +40,7 @@ export const rememberReversal: Operation<EarlyReversal, { transactionId?: string
     if (before !== undefined) return { effects: none, answer: {} };
     const original = view
       .rows(loadOf(originalKey), `${card.cardId} ${originalKey}`)
-      .find((found) => isMeant(found, originalAcquirer));
+      .find((found) => isOfAcquirer(found.networkReference, originalAcquirer));
     if (original !== undefined) {
       return { effects: none, answer: { transactionId: original.transactionId } };
     }
@@ -51,8 +51,7 @@ export const rememberReversal: Operation<EarlyReversal, { transactionId?: string
       requestType: "Reversal",
       cardId: card.cardId,
       responseCode: codes.SUCCESS.code,
-      originalKey:
-        originalAcquirer === undefined ? originalKey : keyAtAcquirer(originalKey, originalAcquirer),
+      originalKey: keyAtAcquirer(originalKey, originalAcquirer),
       createdAt: now,
     });
     // Clocks of several processes differ a little, and another's may be ahead.
@@ -61,9 +60,6 @@ export const rememberReversal: Operation<EarlyReversal, { transactionId?: string
     return { effects: { ...none, rows: [row, noted] }, answer: {} };
   },
 };
-
-const isMeant = ({ networkReference }: Transaction, acquirer: string | undefined): boolean =>
-  acquirer === undefined || isOfAcquirer(networkReference, acquirer);
 
 const loadOf = (originalKey: string): Load<Transaction> =>
   originalKey.startsWith("T") ? paymentsByTrace : paymentsByRetrieval;

@@ -8,6 +8,13 @@ const LIMITS = [
   "transaction_timeout",
 ];
 
+/** Lets a transaction take as long as it takes. */
+export async function liftLimits(tx: Connection): Promise<void> {
+  await tx.query("select set_config(name, '0', true) from pg_settings where name = any($1)", [
+    LIMITS,
+  ]);
+}
+
 const LIFT = "select set_config(name, '0', false) from pg_settings where name = any($1)";
 const PUT_BACK = "select set_config(name, reset_val, false) from pg_settings where name = any($1)";
 

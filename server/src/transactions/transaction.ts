@@ -96,6 +96,10 @@ export interface Transaction {
   updatedAt: Date;
 }
 
+/** When it was decided, rather than when it arrived: the daily limit counts the day of the approval. */
+export const decidedAt = ({ events, createdAt }: Transaction): Date =>
+  new Date(events[0]?.at ?? createdAt);
+
 /** Money that moved between a wallet and cards: done the moment it is recorded. */
 export function completed(move: {
   transactionId: string;

@@ -1,3 +1,4 @@
+import { liftLimits } from "../../db/limits.ts";
 import type { Pool } from "../../db/pool.ts";
 import type { Currency } from "../../foundation/currencies.ts";
 import { CHECKS } from "./checks.ts";
@@ -34,6 +35,7 @@ export async function audit(pool: Pool): Promise<AuditReport> {
   const db = await pool.connect();
   try {
     await db.query("begin isolation level repeatable read read only");
+    await liftLimits(db);
     await db.query(`set local statement_timeout = ${AUDIT_TIMEOUT_MS}`);
     const read = async <Row extends object>(text: string): Promise<Row[]> =>
       (await db.query({ text, query_timeout: AUDIT_TIMEOUT_MS } as { text: string })).rows as Row[];

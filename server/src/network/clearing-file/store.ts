@@ -40,15 +40,22 @@ export async function findCandidates(
     }),
   );
   const distinct = new Map(rows.flat().map((row) => [row.transactionId, row]));
-  return [...distinct.values()]
-    .filter(({ networkReference }) => isOfAcquirer(networkReference, acquirer))
-    .sort((a, b) => (a.transactionId < b.transactionId ? 1 : -1))
-    .map(({ messages, lines, ...transaction }) => ({
-      transaction,
-      unconfirmed: unconfirmedIn(transaction, kind, { messages, lines }, amountMinor).map(
-        (message) => message.amountMinor,
-      ),
-    }));
+  return (
+    [...distinct.values()]
+      // Who presents a payment need not be who had it authorized: its message tells.
+      .filter(({ networkReference, messages }) =>
+        [networkReference, ...messages.map((message) => message.networkReference)].some(
+          (reference) => isOfAcquirer(reference, acquirer),
+        ),
+      )
+      .sort((a, b) => (a.transactionId < b.transactionId ? 1 : -1))
+      .map(({ messages, lines, ...transaction }) => ({
+        transaction,
+        unconfirmed: unconfirmedIn(transaction, kind, { messages, lines }, amountMinor).map(
+          (message) => message.amountMinor,
+        ),
+      }))
+  );
 }
 
 /** What messages of a kind have moved of a payment, the earliest first. The stage is named for the sake of its index. */

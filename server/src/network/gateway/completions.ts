@@ -3,15 +3,20 @@ import { homeOf } from "../../programmes/programmes.ts";
 import type { Message } from "../iso8583/fields.ts";
 import type { GatewayDeps } from "./deps.ts";
 import { answerOnce, readFollowUp } from "./follow-ups.ts";
+import type { Peer } from "./peers.ts";
 import { amountOf, kindOf, merchantOf } from "./read.ts";
 import { type Reply, replyToFollowUp } from "./reply.ts";
 
 /** 0220: a completion or a refund of what it is about; without that, a force post or an unlinked refund. */
-export async function completeOrRefund(deps: GatewayDeps, message: Message): Promise<Reply> {
+export async function completeOrRefund(
+  deps: GatewayDeps,
+  message: Message,
+  peer: Peer,
+): Promise<Reply> {
   const kind = followUpKindOf(message);
   const { amountMinor, currency } = amountOf(message);
   const merchant = merchantOf(message);
-  const request = await readFollowUp(deps, message, kind);
+  const request = await readFollowUp(deps, message, kind, peer);
   const { organizationId, card, networkReference } = request;
   return answerOnce(deps, request, currency, async ({ known, original }) => {
     if (amountMinor === 0n) throw new Failure("INVALID_REQUEST_AMOUNT");

@@ -82,7 +82,7 @@ export class Exchange {
     const turn = this.#turnstile.enter(session);
     if (turn !== undefined) await turn;
     try {
-      return await dispatch(this.#deps, message);
+      return await dispatch(this.#deps, message, session.peer);
     } catch (error) {
       if (error instanceof FormatError) throw error;
       return this.#replyToFailure(error, message, session.peer.name);

@@ -10,6 +10,7 @@ import type { OriginalMessage } from "../originals/choose.ts";
 import { findOriginal } from "../originals/find.ts";
 import { messageKeyOf, paymentOfMessage, unappliedAnswer } from "../originals/store.ts";
 import type { GatewayDeps } from "./deps.ts";
+import type { Peer } from "./peers.ts";
 import { nameOf, panOf } from "./read.ts";
 import { ACCEPTED, type Reply } from "./reply.ts";
 
@@ -19,17 +20,20 @@ export interface FollowUpRequest extends FoundCard {
   name: IsoName;
   networkReference: string;
   original: OriginalMessage | undefined;
+  /** Whose payments it may be about; none: anybody's. */
+  acquirers: readonly string[];
 }
 
 export async function readFollowUp(
   deps: GatewayDeps,
   message: Message,
   kind: FollowUpKind,
+  { acquirers }: Peer,
 ): Promise<FollowUpRequest> {
   const name = nameOf(message, deps.clock.now());
   const original = originalOf(message);
   const found = await deps.cardNumbers.find(panOf(message));
-  return { ...found, kind, name, networkReference: networkReferenceOf(name), original };
+  return { ...found, kind, name, networkReference: networkReferenceOf(name), original, acquirers };
 }
 
 /** What is on record when a message comes. */
@@ -50,8 +54,8 @@ export async function answerOnce(
   currency: string | undefined,
   run: (background: Background) => Promise<Reply>,
 ): Promise<Reply> {
-  const { organizationId, card, kind, name, original } = request;
-  const key = { organizationId, cardId: card.cardId };
+  const { organizationId, card, kind, name, original, acquirers } = request;
+  const key = { organizationId, cardId: card.cardId, acquirers };
   const [responseCode, known, found] = await Promise.all([
     codeBefore(deps, request),
     knownPayment(deps, request),

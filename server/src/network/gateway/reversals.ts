@@ -11,12 +11,13 @@ import { keyOfOriginal } from "../originals/find.ts";
 import { settledAtOnce } from "../originals/store.ts";
 import type { GatewayDeps } from "./deps.ts";
 import { answerOnce, type FollowUpRequest, readFollowUp } from "./follow-ups.ts";
+import type { Peer } from "./peers.ts";
 import { ACCEPTED, type Reply, replyToFollowUp } from "./reply.ts";
 
 /** 0400 and 0420: takes a purchase back, or leaves as much of it as DE 95 says. */
-export async function reverse(deps: GatewayDeps, message: Message): Promise<Reply> {
+export async function reverse(deps: GatewayDeps, message: Message, peer: Peer): Promise<Reply> {
   const remainingMinor = replacementAmountsOf(message)?.transactionMinor;
-  const request = await readFollowUp(deps, message, "Reversal");
+  const request = await readFollowUp(deps, message, "Reversal", peer);
   return answerOnce(deps, request, undefined, async ({ known, original }) => {
     const payment = known ?? original ?? (await awaitOriginal(deps, request));
     if (payment === undefined) return ACCEPTED;

@@ -18,8 +18,9 @@ export interface Wanted {
 
 /**
  * The payment that a message is about: the one whose message it names, else one that its acquirer calls by the
- * same name, else one that another acquirer does. A reversal that names its original takes back that one or none, since other messages of the payment
- * may stand. But a completion has no record of its own, so its reversal is found by the payment's name.
+ * same name, else one that another acquirer does. What it names without an acquirer is its own acquirer's first, too.
+ * A reversal that names its original takes back that one or none, since other messages of the payment may stand. But a
+ * completion has no record of its own, so its reversal is found by the payment's name.
  */
 export function chooseOriginal(
   { acquirer, kind, currency, original }: Wanted,
@@ -27,14 +28,14 @@ export function chooseOriginal(
 ): Candidate | undefined {
   const isMeant = (candidate: Candidate): boolean => suits(kind, currency, candidate);
   const usableOriginal = original !== undefined && isIdentifying(original) ? original : undefined;
-  const named =
-    usableOriginal && found.byTrace.find((c) => isMeant(c) && isNamedBy(c, usableOriginal));
-  if (named !== undefined) return named;
+  const named = found.byTrace.filter(
+    (c) => isMeant(c) && usableOriginal !== undefined && isNamedBy(c, usableOriginal),
+  );
+  const [firstNamed] = ownFirst(named, acquirer);
+  if (firstNamed !== undefined) return firstNamed;
   const isOfCompletion = usableOriginal !== undefined && isCompletion(usableOriginal);
   if (kind === "Reversal" && usableOriginal !== undefined && !isOfCompletion) return undefined;
-  const alike = found.byRetrieval.filter(isMeant);
-  const own = alike.filter((c) => isOfAcquirer(c.networkReference, acquirer));
-  const meant = own.length > 0 ? own : alike;
+  const meant = ownFirst(found.byRetrieval.filter(isMeant), acquirer);
   const takes = kind === "Reversal" && isOfCompletion ? "Refund" : kind;
   return (
     meant.find((c) => hasLeft(takes, c)) ??
@@ -43,6 +44,12 @@ export function chooseOriginal(
     meant.find((c) => c.approved) ??
     meant[0]
   );
+}
+
+/** An acquirer's own, or all where it has none among them. */
+function ownFirst(candidates: Candidate[], acquirer: string): Candidate[] {
+  const own = candidates.filter((c) => isOfAcquirer(c.networkReference, acquirer));
+  return own.length > 0 ? own : candidates;
 }
 
 /** Whether it settles what was captured already, or posts it. */

@@ -1,7 +1,7 @@
 import type { EarlyReversal } from "../../clearing/remember-reversal.ts";
 import type { Reads } from "../../db/reads.ts";
 import { scopedKey } from "../../db/scoped-key.ts";
-import { type IsoName, retrievalKey, traceKey } from "../../transactions/iso-name.ts";
+import { type IsoName, isOfAcquirer, retrievalKey, traceKey } from "../../transactions/iso-name.ts";
 import {
   chooseOriginal,
   isGiven,
@@ -11,35 +11,35 @@ import {
 } from "./choose.ts";
 import { type Candidate, type CardKey, candidatesByRetrieval, candidatesByTrace } from "./store.ts";
 
-/** Looks for the payment that a message is about. */
+/** Looks for the payment that a message is about, among those of these acquirers; none: anybody's. */
 export async function findOriginal(
   reads: Reads,
-  { organizationId, cardId }: CardKey,
+  { organizationId, cardId, acquirers }: CardKey & { acquirers: readonly string[] },
   { acquirer, retrieval }: Pick<IsoName, "acquirer" | "retrieval">,
   wanted: Omit<Wanted, "acquirer">,
 ): Promise<Candidate | undefined> {
   const card = scopedKey(organizationId, cardId);
   const { original } = wanted;
+  const isOpen = ({ networkReference }: Candidate): boolean =>
+    acquirers.length === 0 || acquirers.some((one) => isOfAcquirer(networkReference, one));
   const [byTrace, byRetrieval] = await Promise.all([
     original !== undefined && isIdentifying(original)
       ? reads.ask(candidatesByTrace, `${card} ${traceKey(original)}`)
       : [],
     reads.ask(candidatesByRetrieval, `${card} ${retrievalKey({ retrieval })}`),
   ]);
-  return chooseOriginal({ ...wanted, acquirer }, { byTrace, byRetrieval });
+  const found = { byTrace: byTrace.filter(isOpen), byRetrieval: byRetrieval.filter(isOpen) };
+  return chooseOriginal({ ...wanted, acquirer }, found);
 }
 
-/** What an early reversal is remembered by. */
+/** What an early reversal is remembered by. Where it does not say whose its original is, it is its sender's. */
 export function keyOfOriginal(
-  { retrieval }: Pick<IsoName, "retrieval">,
+  { acquirer, retrieval }: Pick<IsoName, "acquirer" | "retrieval">,
   original: OriginalMessage | undefined,
 ): Pick<EarlyReversal, "originalKey" | "originalAcquirer"> {
   if (original === undefined || !isIdentifying(original)) {
-    return { originalKey: retrievalKey({ retrieval }) };
+    return { originalKey: retrievalKey({ retrieval }), originalAcquirer: acquirer };
   }
-  const { acquirer } = original;
-  return {
-    originalKey: traceKey(original),
-    ...(isGiven(acquirer) && { originalAcquirer: acquirer }),
-  };
+  const originalAcquirer = isGiven(original.acquirer) ? original.acquirer : acquirer;
+  return { originalKey: traceKey(original), originalAcquirer };
 }

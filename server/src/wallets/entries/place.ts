@@ -1,3 +1,4 @@
+import { isUnavailable } from "../../db/errors.ts";
 import { Failure } from "../../foundation/failure.ts";
 import { NO_CURSOR } from "../../http/pagination.ts";
 import type { Vault } from "../../keys/vault.ts";
@@ -25,7 +26,8 @@ export async function openPlace(vault: Vault, wallet: WalletPath, sealed: string
   try {
     const digits = await vault.unseal(Buffer.from(sealed, "base64url"), placeSealContext(wallet));
     return BigInt(String(digits));
-  } catch {
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
     throw new Failure("INVALID_REQUEST", { errors: [{ field: "cursor", message: NO_CURSOR }] });
   }
 }
