@@ -194,6 +194,25 @@ test("a sweep that looks at few at a time misses none", async () => {
   await payments.advance(7 * DAY_S);
 });
 
+test("a hold is not passed where the clock goes back before it is let go", async () => {
+  const { cardId } = await bank.open({ balanceMinor: 10_00n });
+  const transactionId = await buy(cardId, 4);
+  const clock = new ServiceClock();
+  const issuer = await openIssuer(bank.service.databaseUrl, clock);
+  issuer.feed.on("clockOffsetMs", (offsetMs) => clock.follow(offsetMs));
+  const nowMs = () => clock.nowMs() + 8 * DAY_S * 1_000;
+  const ahead = { nowMs, now: () => new Date(nowMs()) };
+  const log = createLog({ level: "silent" });
+  // The engine has another clock than the sweep, as after a step back between the two.
+  await new HoldExpiry({ ...issuer, clock: ahead, log, underWayMs: 0 })
+    .catchUp()
+    .finally(() => issuer.stop());
+  expect(await read(transactionId)).toMatchObject({ stage: "Authorization", heldAmount: 4 });
+  await payments.advance(8 * DAY_S);
+  await until("the hold is over", async () => (await read(transactionId)).stage === "Expired");
+  await bank.expectProof();
+});
+
 test("a sweep reads on where it ended, and what was swept is not read again", async () => {
   const clock = new ServiceClock();
   const issuer = await openIssuer(bank.service.databaseUrl, clock);

@@ -86,6 +86,21 @@ export interface Sighting extends SweepKey {
   isEnd: boolean;
 }
 
+/** What is to expire some day: a hold, or what was authorized in our place with nothing to hold. */
+const IS_OPEN = "(held_minor > 0 or stage = 'Authorization' and billing_amount_minor > 0)";
+
+export async function isStillOpen(
+  db: Connection,
+  organizationId: string,
+  transactionId: string,
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `select from transactions where organization_id = $1 and transaction_id = $2 and ${IS_OPEN}`,
+    [organizationId, transactionId],
+  );
+  return rowCount === 1;
+}
+
 /** Looks through the next transactions of each sweep, a bounded number. */
 export async function lookThrough(
   db: Connection,
@@ -100,7 +115,7 @@ export async function lookThrough(
             as s(organization_id, hold_days, swept_to, "end")
       cross join lateral (
         select transaction_id, row_number() over (order by transaction_id) as position,
-               coalesce((held_minor > 0 or stage = 'Authorization' and billing_amount_minor > 0)
+               coalesce(${IS_OPEN}
                         and expires_at - created_at = make_interval(secs => s.hold_days * 86400),
                         false) as is_held,
                coalesce(expires_at <= $5, false) as is_over

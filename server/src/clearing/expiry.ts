@@ -8,6 +8,7 @@ import { findPayment } from "../transactions/facts.ts";
 import {
   beginSweeps,
   FIRST_SWEEP,
+  isStillOpen,
   lookThrough,
   noteSwept,
   type Sighting,
@@ -130,8 +131,9 @@ export class HoldExpiry {
       await followPayment(this.#deps, organizationId, payment, { kind: "Expiry" });
       return true;
     } catch (error) {
-      // It was settled or reversed a moment before, or another process was faster.
-      if (isFailure(error, "INVALID_TRANSACTION")) return true;
+      // It was settled or reversed a moment before, or another process was faster. If not, the clock went back a little.
+      if (isFailure(error, "INVALID_TRANSACTION"))
+        return !(await isStillOpen(this.#deps.pool, organizationId, transactionId));
       this.#deps.log.error({ err: error, transactionId }, "a hold could not be expired");
       return false;
     }

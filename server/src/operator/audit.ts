@@ -31,7 +31,7 @@ function asText({ currencies, problems, ...counts }: AuditReport): string {
     problems.length === 0
       ? "The books hold: debits equal credits, every balance is the sum of its postings,\n" +
         "every hold is an open authorization, every payment's amounts are those of its postings,\n" +
-        "and no card's events have a gap."
+        "every card has counted what it bought, and every event is in the feed, without a gap."
       : `The books do NOT hold:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`;
   return `${figures}\n${total}\n${verdict}`;
 }
