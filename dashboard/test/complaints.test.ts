@@ -28,6 +28,13 @@ describeInBrowser("what the service refuses", () => {
     expect(await field.getAttribute("aria-invalid")).toBe("true");
   }
 
+  /** Expects that nothing is left of a refusal once its field is changed. */
+  async function isForgotten(place: Page | Locator, field: Locator, text: string): Promise<void> {
+    await field.fill(text);
+    await alertOf(place).waitFor({ state: "detached" });
+    expect(await field.getAttribute("aria-invalid")).not.toBe("true");
+  }
+
   test("is marked at the address of a webhook endpoint", async () => {
     const { tab, page } = await at("/settings/webhooks");
     await page.getByRole("button", { name: "Add an endpoint" }).first().click();
@@ -37,13 +44,14 @@ describeInBrowser("what the service refuses", () => {
     await dialog.getByRole("button", { name: "Add the endpoint" }).click();
     await isMarked(dialog, address);
     expect(await dialog.innerText()).not.toContain("url:");
-    await address.fill("http://127.0.0.1:9/");
+    await isForgotten(dialog, address, "http://127.0.0.1:9/");
     await dialog.getByRole("button", { name: "Add the endpoint" }).click();
     await page.getByRole("link", { name: "http://127.0.0.1:9/" }).click();
     const saved = page.getByRole("main").getByLabel("Address");
     await saved.fill("nonsense");
     await page.getByRole("button", { name: "Save the endpoint" }).click();
     await isMarked(page, saved);
+    await isForgotten(page, saved, "http://127.0.0.1:9/");
     await tab.close();
   });
 
@@ -55,6 +63,7 @@ describeInBrowser("what the service refuses", () => {
     await page.getByText("Whole seconds, up to 400 days").waitFor();
     await isMarked(page, field);
     expect(await page.getByRole("main").innerText()).not.toContain("seconds:");
+    await isForgotten(page, field, "1");
     await tab.close();
   });
 
@@ -74,6 +83,12 @@ describeInBrowser("what the service refuses", () => {
     await dialog.getByRole("button", { name: "Terminate the card" }).click();
     await isMarked(dialog, reason);
     expect(await dialog.innerText()).not.toContain("reason:");
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Actions" }).click();
+    await page.getByRole("menuitem", { name: "Terminate" }).click();
+    await reason.waitFor();
+    expect(await alertOf(dialog).count()).toBe(0);
     await tab.close();
   });
 

@@ -63,8 +63,7 @@ export function CardFace({ card }: { card: Card }) {
         title="Show the full card number?"
         {...dialog}
         confirm={`Show for ${SHOWN_FOR_S} seconds`}
-        isPending={reveal.isPending}
-        error={reveal.error}
+        action={reveal}
         onConfirm={() => reveal.mutate()}
       >
         The number and CVV appear for {SHOWN_FOR_S} seconds. That you looked is written to the audit

@@ -42,7 +42,6 @@ export function MoneyDialog({ card, movement, isOpen, onClose }: MoneyDialogProp
   });
   const close = () => {
     form.reset();
-    move.reset();
     onClose();
   };
   const send = ({ amount }: typeof form.values) =>
@@ -53,8 +52,7 @@ export function MoneyDialog({ card, movement, isOpen, onClose }: MoneyDialogProp
       isOpen={isOpen}
       onClose={close}
       confirm={isTopUp ? "Top up" : "Withdraw"}
-      isPending={move.isPending}
-      error={move.error}
+      action={move}
       isAtField={isAtField(form)}
       onConfirm={form.onSubmit(send, toFirstError(form))}
     >

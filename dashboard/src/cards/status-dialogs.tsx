@@ -68,9 +68,8 @@ export function StatusDialog({ card, verb, isOpen, onClose }: StatusDialogProps)
       isOpen={isOpen}
       onClose={onClose}
       confirm={`${name} the card`}
-      isPending={change.isPending}
+      action={change}
       overtaken={overtaken[card.status]}
-      error={change.error}
       onConfirm={() => change.mutate()}
     >
       {what}
@@ -99,9 +98,8 @@ export function TerminateDialog({ card, isOpen, onClose }: CardDialogProps) {
       onClose={onClose}
       confirm="Terminate the card"
       isDangerous
-      isPending={terminate.isPending}
+      action={terminate}
       overtaken={card.status === "Terminated" ? "The card is terminated already." : undefined}
-      error={terminate.error}
       isAtField={isAtField}
       onConfirm={() => terminate.mutate(reason.trim())}
     >
@@ -137,9 +135,8 @@ export function RegularizeDialog({ card, isOpen, onClose }: CardDialogProps) {
       isOpen={isOpen}
       onClose={onClose}
       confirm={`Pay ${formatMoney(owed, card.currency)} from the wallet`}
-      isPending={regularize.isPending}
+      action={regularize}
       overtaken={owed === -card.balance ? undefined : owesNow(card)}
-      error={regularize.error}
       onConfirm={() => regularize.mutate()}
     >
       Your wallet pays what this terminated card owes. It then stands at zero, and its customer can

@@ -37,7 +37,6 @@ export function TransferDialog({ card, isOpen, onClose }: TransferDialogProps) {
   });
   const close = () => {
     form.reset();
-    transfer.reset();
     onClose();
   };
   const { beneficiaryCardId } = form.values;
@@ -52,8 +51,7 @@ export function TransferDialog({ card, isOpen, onClose }: TransferDialogProps) {
       isOpen={isOpen}
       onClose={close}
       confirm="Transfer"
-      isPending={transfer.isPending}
-      error={transfer.error}
+      action={transfer}
       isAtField={isAtField(form)}
       onConfirm={form.onSubmit(send, toFirstError(form))}
     >

@@ -25,7 +25,8 @@ export function ManagedLatency({ managed }: { managed: Home["managed"] }) {
           <Latency label="99 of 100 within" ms={managed.p99Ms} />
           <Text size="sm" c="dimmed">
             Asked {formatCount(managed.asked)} times, {percent(managed.inTime, managed.asked)}{" "}
-            answered in time, {formatCount(managed.timedOut)} timed out.
+            answered in time, {formatCount(managed.timedOut)} timed out,{" "}
+            {formatCount(managed.asked - managed.inTime - managed.timedOut)} without a valid answer.
           </Text>
         </Stack>
       )}

@@ -89,8 +89,7 @@ function InviteButton() {
         title="Invite somebody"
         {...dialog}
         confirm="Send the invitation"
-        isPending={invite.isPending}
-        error={invite.error}
+        action={invite}
         isAtField={isAtField(form)}
         onConfirm={send}
       >

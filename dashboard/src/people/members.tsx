@@ -135,9 +135,8 @@ function RoleDialog(props: PersonDialogProps) {
       isOpen
       onClose={onClose}
       confirm="Save the role"
-      isPending={change.isPending}
+      action={change}
       overtaken={overtakenBy(props)}
-      error={change.error}
       onConfirm={() => (role === person.role ? onClose() : change.mutate(role))}
     >
       <NativeSelect
@@ -168,9 +167,8 @@ function RemoveDialog(props: PersonDialogProps) {
       onClose={onClose}
       confirm="Remove from the team"
       isDangerous
-      isPending={remove.isPending}
+      action={remove}
       overtaken={overtakenBy(props)}
-      error={remove.error}
       onConfirm={() => remove.mutate()}
     >
       {`${person.name} is logged out everywhere and cannot log in any more. What they did stays in the audit log.`}

@@ -48,8 +48,7 @@ export function ProveFirst<Given>(props: ProveFirstProps<Given>) {
         title={title}
         {...dialog}
         confirm={confirm}
-        isPending={prove.isPending}
-        error={prove.error}
+        action={prove}
         onConfirm={() => prove.mutate(factor)}
       >
         <Text size="sm">{lead}</Text>

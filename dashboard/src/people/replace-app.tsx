@@ -54,8 +54,7 @@ function NewApp({ replacement, onClose }: { replacement: Replacement; onClose: (
       isOpen
       onClose={onClose}
       confirm="Use this app from now on"
-      isPending={confirm.isPending}
-      error={confirm.error}
+      action={confirm}
       onConfirm={() => confirm.mutate(code)}
     >
       <Text size="sm">

@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, NumberInput, Stack, Text } from "@mantine/
 import { useState } from "react";
 import { call } from "../api/client.ts";
 import { useAction } from "../api/use-action.ts";
-import { complaintsAt } from "../ui/form-errors.ts";
+import { complaintsAt, forgetRefusal } from "../ui/form-errors.ts";
 import { Panel } from "../ui/panel.tsx";
 import { FailureAlert } from "../ui/states.tsx";
 import { BELOW_LABEL } from "./below-label.ts";
@@ -37,7 +37,7 @@ export function Faults() {
   const { complaints, isAtField } = complaintsAt(inject.error, "fault", "count", "seconds");
   return (
     <Panel title="Faults" lead="What real life does to integrations.">
-      <Stack gap="md">
+      <Stack gap="md" onInput={() => forgetRefusal(inject)}>
         {inject.error !== null && <FailureAlert error={inject.error} isAtField={isAtField} />}
         <Group align="flex-start" gap="xs">
           <NativeSelect

@@ -97,9 +97,8 @@ function NetworkDialog({ transaction, verb, onClose }: NetworkDialogProps) {
       isOpen
       onClose={onClose}
       confirm={button}
-      isPending={act.isPending}
+      action={act}
       overtaken={verbsFor(transaction).includes(verb) ? undefined : overtaken}
-      error={act.error}
       isAtField={isAtField(form)}
       onConfirm={form.onSubmit(send, toFirstError(form))}
     >

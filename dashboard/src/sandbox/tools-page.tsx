@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { call } from "../api/client.ts";
 import { resourceQuery } from "../api/queries.ts";
 import { useAction } from "../api/use-action.ts";
-import { complaintsAt } from "../ui/form-errors.ts";
+import { complaintsAt, forgetRefusal } from "../ui/form-errors.ts";
 import { Page } from "../ui/page.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { FailureAlert } from "../ui/states.tsx";
@@ -51,7 +51,7 @@ function ClockTool() {
       title="The clock"
       lead="It only moves forward. Holds expire, limits start anew, webhook retries come due."
     >
-      <Stack gap="md">
+      <Stack gap="md" onInput={() => forgetRefusal(advance)}>
         {advance.error !== null && <FailureAlert error={advance.error} isAtField={isAtField} />}
         <Group align="flex-start" gap="xs">
           <NumberInput

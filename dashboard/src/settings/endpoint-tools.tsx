@@ -94,8 +94,7 @@ function SecretTool({ endpoint }: ToolProps) {
         title="Rotate the signing secret?"
         {...dialog}
         confirm="Make a new secret"
-        isPending={rotate.isPending}
-        error={rotate.error}
+        action={rotate}
         onConfirm={() => rotate.mutate()}
       >
         A new secret is shown once. For a while messages carry two signatures, the old one's and the
@@ -192,9 +191,8 @@ function SwitchTool({ endpoint }: ToolProps) {
         title={`${button} this endpoint?`}
         {...dialog}
         confirm={`${button} the endpoint`}
-        isPending={change.isPending}
+        action={change}
         overtaken={endpoint.status === status ? overtaken : undefined}
-        error={change.error}
         onConfirm={() => change.mutate(status)}
       >
         {what}
@@ -224,8 +222,7 @@ function DeleteTool({ endpoint }: ToolProps) {
         {...dialog}
         confirm="Delete the endpoint"
         isDangerous
-        isPending={remove.isPending}
-        error={remove.error}
+        action={remove}
         onConfirm={() => remove.mutate()}
       >
         {`${endpoint.url} gets no events any more, and what is still to be delivered is dropped.`}

@@ -30,18 +30,13 @@ export function NewEndpoint({ isOpen, onClose, onSecret }: NewEndpointProps) {
     isSecret: true,
   });
   const { complaints, isAtField } = complaintsAt(create.error, "url", "eventTypes");
-  const close = () => {
-    create.reset();
-    onClose();
-  };
   return (
     <Dialog
       title="Add a webhook endpoint"
       isOpen={isOpen}
-      onClose={close}
+      onClose={onClose}
       confirm="Add the endpoint"
-      isPending={create.isPending}
-      error={create.error}
+      action={create}
       isAtField={isAtField}
       onConfirm={() => create.mutate({ url: url.trim(), eventTypes })}
     >

@@ -83,9 +83,8 @@ export function RotateSecret<Given>(props: RotateSecretProps<Given>) {
         title={title}
         {...dialog}
         confirm="Make a new secret"
-        isPending={rotate.isPending}
+        action={rotate}
         overtaken={current === rotated ? undefined : OVERTAKEN}
-        error={rotate.error}
         isAtField={isAtField}
         onConfirm={() => rotate.mutate(overlapHours)}
       >

@@ -9,7 +9,7 @@ import { useAction } from "../api/use-action.ts";
 import { useCan } from "../session/use-me.ts";
 import { CopyText } from "../ui/copy.tsx";
 import { Facts } from "../ui/facts.tsx";
-import { complaintsAt } from "../ui/form-errors.ts";
+import { complaintsAt, forgetRefusal } from "../ui/form-errors.ts";
 import { Page } from "../ui/page.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { FailureAlert, Loaded } from "../ui/states.tsx";
@@ -82,7 +82,7 @@ function EndpointForm({ endpoint }: { endpoint: WebhookEndpoint }) {
   }
   return (
     <Panel title="Settings">
-      <Stack gap="md">
+      <Stack gap="md" onInput={() => forgetRefusal(save)}>
         {save.error !== null && <FailureAlert error={save.error} isAtField={isAtField} />}
         <TextInput
           label="Address"

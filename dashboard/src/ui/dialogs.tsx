@@ -1,7 +1,16 @@
 import { Alert, Button, Group, Modal, Stack, Text } from "@mantine/core";
 import type { FocusEvent, FormEvent, ReactNode } from "react";
+import { forgetRefusal } from "./form-errors.ts";
 import { FailureAlert } from "./states.tsx";
 import { useFocusBack } from "./use-focus-back.ts";
+
+/** What a dialog asks for, as far as it got. */
+interface Action {
+  isPending: boolean;
+  isError: boolean;
+  error: Error | null;
+  reset: () => void;
+}
 
 interface DialogProps {
   title: string;
@@ -10,10 +19,9 @@ interface DialogProps {
   children?: ReactNode;
   confirm: string;
   isDangerous?: boolean;
-  isPending: boolean;
+  action: Action;
   /** Why nothing is left to do, where something else was faster: it is said, and nothing can be sent. */
   overtaken?: string | undefined;
-  error: Error | null;
   /** Which complaints a form in it shows at its own fields. */
   isAtField?: (field: string) => boolean;
   onConfirm: () => void;
@@ -22,10 +30,12 @@ interface DialogProps {
 
 /**
  * Asks before it acts: the text says what will happen, the button names it. What is under way cannot be
- * cancelled any more, so that it stays until the answer is there.
+ * cancelled any more, so that it stays until the answer is there. What was refused is forgotten when the dialog is
+ * changed, or closed.
  */
 export function Dialog(props: DialogProps) {
-  const { isOpen, isPending } = props;
+  const { isOpen, action } = props;
+  const { isPending, error } = action;
   useFocusBack(isOpen);
   // What it does itself overtakes nothing.
   const overtaken = isOpen && !isPending ? props.overtaken : undefined;
@@ -37,10 +47,14 @@ export function Dialog(props: DialogProps) {
   const keepFromFields = (event: FocusEvent) => {
     if (!isOpen) event.stopPropagation();
   };
+  const close = () => {
+    forgetRefusal(action);
+    props.onClose();
+  };
   return (
     <Modal
       opened={isOpen}
-      onClose={props.onClose}
+      onClose={close}
       closeOnEscape={!isPending}
       closeOnClickOutside={!isPending}
       returnFocus={false}
@@ -48,7 +62,12 @@ export function Dialog(props: DialogProps) {
       closeButtonProps={{ "aria-label": "Close", disabled: isPending }}
       size={props.size ?? "md"}
     >
-      <form onSubmit={submit} onBlurCapture={keepFromFields} noValidate>
+      <form
+        onSubmit={submit}
+        onInput={() => forgetRefusal(action)}
+        onBlurCapture={keepFromFields}
+        noValidate
+      >
         <Stack gap="md">
           {typeof props.children === "string" ? (
             <Text size="sm">{props.children}</Text>
@@ -60,14 +79,14 @@ export function Dialog(props: DialogProps) {
               {overtaken}
             </Alert>
           )}
-          {props.error !== null && (
+          {error !== null && (
             <FailureAlert
-              error={props.error}
+              error={error}
               {...(props.isAtField === undefined ? {} : { isAtField: props.isAtField })}
             />
           )}
           <Group justify="flex-end" gap="xs">
-            <Button variant="default" disabled={isPending} onClick={props.onClose}>
+            <Button variant="default" disabled={isPending} onClick={close}>
               Cancel
             </Button>
             <Button

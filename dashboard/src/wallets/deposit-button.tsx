@@ -43,8 +43,7 @@ export function DepositButton({ currency: fixed }: { currency?: string }) {
         title="Deposit sandbox money"
         {...dialog}
         confirm="Deposit"
-        isPending={deposit.isPending}
-        error={deposit.error}
+        action={deposit}
         isAtField={isAtField(form)}
         onConfirm={form.onSubmit(send, toFirstError(form))}
       >

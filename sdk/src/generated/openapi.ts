@@ -519,10 +519,10 @@ export interface Wallet {
 
 /** One line of a wallet's ledger */
 export interface WalletEntry {
-  /** Shared by all lines of one event */
+  /** What moved the money */
   entryId: string;
   walletId: string;
-  /** Why the money moved. Deposit: The sandbox began with it, or its simulator put it in. Adjustment: The operator put in what had arrived, or took out what was paid out. InitialFunding: A new card got what it begins with. TopUp: A card was topped up. Withdrawal: A card gave something back. Settlement: A purchase that the wallet pays, as you decide your purchases yourself, was settled. Refund: A purchase that the wallet paid was refunded. CrossBorderCharge: What such a purchase abroad costs on top. Regularization: What the cards of a closed balance owed was paid. TerminationPayout: What a closed balance still had came back. */
+  /** Why the money moved. Deposit: The sandbox began with it, or its simulator put it in. Adjustment: The operator put in what had arrived, or took out what was paid out. InitialFunding: A new card got what it begins with. TopUp: A card was topped up. Withdrawal: A card gave something back. Settlement: A purchase that the wallet pays, as you decide yours yourself, was settled, or posted without an authorization. Refund: A purchase that the wallet paid was refunded, or money came back without one. CrossBorderCharge: What such a purchase abroad costs on top. Regularization: What the cards of a closed balance owed was paid. TerminationPayout: What a closed balance still had came back. */
   kind: "Deposit" | "Adjustment" | "InitialFunding" | "TopUp" | "Withdrawal" | "Settlement" | "Refund" | "CrossBorderCharge" | "Regularization" | "TerminationPayout";
   /** Credit: the wallet got it */
   direction: "Debit" | "Credit";

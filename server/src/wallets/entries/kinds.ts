@@ -11,8 +11,8 @@ export const entryMeanings = {
   TopUp: "A card was topped up.",
   Withdrawal: "A card gave something back.",
   Settlement:
-    "A purchase that the wallet pays, as you decide your purchases yourself, was settled.",
-  Refund: "A purchase that the wallet paid was refunded.",
+    "A purchase that the wallet pays, as you decide yours yourself, was settled, or posted without an authorization.",
+  Refund: "A purchase that the wallet paid was refunded, or money came back without one.",
   CrossBorderCharge: "What such a purchase abroad costs on top.",
   Regularization: "What the cards of a closed balance owed was paid.",
   TerminationPayout: "What a closed balance still had came back.",

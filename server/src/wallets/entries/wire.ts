@@ -10,7 +10,7 @@ const meanings = Object.entries(entryMeanings)
 
 export const WalletEntry = z
   .strictObject({
-    entryId: z.string().meta({ description: "Shared by all lines of one event" }),
+    entryId: z.string().meta({ description: "What moved the money" }),
     walletId: id("wal"),
     kind: z
       .enum(entryKinds)
