@@ -55,13 +55,21 @@ async function exchange(
 }
 
 /** Spaces messages evenly, from the first, which goes at once. */
-function pacer(ratePerS: number | undefined, over: AbortSignal): () => Promise<unknown> {
+function pacer(ratePerS: number | undefined, over: AbortSignal): () => Promise<void> {
   if (ratePerS === undefined) return async () => undefined;
   let dueMs = Number.NEGATIVE_INFINITY;
-  return () => {
-    const nowMs = performance.now();
+  return async () => {
     // Time that was lost is not made up for, or a stall would end in a burst.
-    dueMs = Math.max(dueMs + 1_000 / ratePerS, nowMs);
-    return pause(dueMs - nowMs, undefined, { signal: over }).catch(() => undefined);
+    dueMs = Math.max(dueMs + 1_000 / ratePerS, performance.now());
+    await waitUntil(dueMs, over);
   };
+}
+
+async function waitUntil(dueMs: number, over: AbortSignal): Promise<void> {
+  let leftMs = dueMs - performance.now();
+  // Timers count whole milliseconds and fire a little too early: the last perhaps just before the time is over.
+  while (leftMs > 0 && !over.aborted) {
+    await pause(leftMs, undefined, { signal: over }).catch(() => undefined);
+    leftMs = dueMs - performance.now();
+  }
 }
