@@ -253,6 +253,8 @@ describe("request and first-card", () => {
     });
     const paged = await run("request", "GET", "/cards?limit=1&status=Active");
     expect(JSON.parse(paged.stdout)).toMatchObject({ pagination: { limit: 1 } });
+    const marked = await run("request", "GET", "/cards?limit=1#top");
+    expect(JSON.parse(marked.stdout)).toMatchObject({ pagination: { limit: 1 } });
     const body = '{"currency":"USD","amount":0}';
     const refused = await run("request", "POST", "/simulator/wallets/deposits", "--body", body);
     expect(refused.code).toBe(1);

@@ -1,6 +1,7 @@
 import { FlorinError } from "@florin/sdk";
 import type { Command } from "commander";
 import { exitCodes, usageFailure } from "../exit.ts";
+import { withoutFragment } from "../signature/fragment.ts";
 import { referenceOf } from "../signature/reference.ts";
 import { run } from "./action.ts";
 
@@ -17,7 +18,7 @@ export function addRequest(program: Command): void {
     async (session, [method = "", path = ""], options) => {
       const body = options.body === undefined ? {} : { body: readBody(options.body) };
       const reference = referenceOf(options.reference);
-      const given = path.startsWith("/") ? path : `/${path}`;
+      const given = withoutFragment(path.startsWith("/") ? path : `/${path}`);
       const [braces] = /\{\w*\}/.exec(given) ?? [];
       if (braces !== undefined) throw usageFailure(`Put a value in the place of ${braces}.`);
       const [plain = "", search = ""] = given.split(/\?(.*)/s);

@@ -3,6 +3,7 @@ import { exitCodes, usageFailure } from "../exit.ts";
 import { fetchToken } from "../profile/token.ts";
 import type { Session } from "../session.ts";
 import { explainSignature } from "../signature/explain.ts";
+import { withoutFragment } from "../signature/fragment.ts";
 import { referenceOf } from "../signature/reference.ts";
 import { digestHex, type Signed, sign, textToSign } from "../signature/signature.ts";
 import { facts } from "../terminal/table.ts";
@@ -30,7 +31,7 @@ export function addSign(program: Command): void {
   run<Options>(command, async (session, [method = "", url = ""], options) => {
     const { clientId, clientSecret, apiUrl } = session.profile;
     const reference = referenceOf(options.reference);
-    const whole = wholeUrl(apiUrl, url);
+    const whole = withoutFragment(wholeUrl(apiUrl, url));
     const signed = {
       method: method.toUpperCase(),
       url: options.check === undefined ? asSent(whole) : asTold(whole),
@@ -58,17 +59,11 @@ function wholeUrl(apiUrl: string, text: string): string {
   return `${apiUrl}${path.startsWith("/api/") ? "" : "/api/v1"}${path}`;
 }
 
-/** As curl will send it: with escapes where an address needs them, and without its fragment. */
-function asSent(text: string): string {
-  const url = new URL(text);
-  url.hash = "";
-  return url.href;
-}
+/** As curl will send it: with escapes where an address needs them. */
+const asSent = (text: string): string => new URL(text).href;
 
 /** As a client says that it was sent, unless nobody could have sent that. */
-function asTold(text: string): string {
-  return /^[!-~]+$/.test(text) ? text.replace(/#.*$/, "") : asSent(text);
-}
+const asTold = (text: string): string => (/^[!-~]+$/.test(text) ? text : asSent(text));
 
 async function printHeaders(session: Session, signed: Signed, options: Options): Promise<void> {
   const { terminal, profile, isJson } = session;
