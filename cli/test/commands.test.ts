@@ -348,11 +348,15 @@ describe("errors", () => {
 /** What the service says to the line that is printed, as somebody pastes it into a shell. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
 async function answerOfCurl(args: string[]): Promise<any> {
+  return JSON.parse(await shownByCurl(args));
+}
+
+async function shownByCurl(args: string[]): Promise<string> {
   const { stdout } = await run(...args);
   const shell = start("bash", ["-c", stdout.slice(stdout.indexOf("\ncurl "))], {});
   await shell.exited;
   expect(shell.stderr).toBe("");
-  return JSON.parse(shell.stdout);
+  return shell.stdout;
 }
 
 describe("sign", () => {
@@ -383,6 +387,13 @@ describe("sign", () => {
     expect(errors).toEqual([expect.objectContaining({ field: "url" })]);
     const file = ["sign", "post", "/webhook-endpoints", "--body", "@/etc/hostname"];
     expect(await answerOfCurl(file)).toMatchObject({ responseCode: "131" });
+  });
+
+  test("of HEAD, prints a curl line that waits for no body, and sends none", async () => {
+    // The service has no call with HEAD, and says so.
+    expect(await shownByCurl(["sign", "head", "/wallets"])).toMatch(/^HTTP\/1\.1 404 /);
+    const { code, stderr } = await run("sign", "HEAD", "/wallets", "--body", "{}");
+    expect({ code, stderr }).toEqual({ code: 2, stderr: "curl sends no body with HEAD.\n" });
   });
 
   test("of an address that a client tells, nothing is spelled anew but what nobody can send", async () => {

@@ -44,6 +44,8 @@ export function addSign(program: Command): void {
         throw usageFailure("--check needs the --reference that was sent.");
       return explain(session, signed, options.check);
     }
+    if (signed.method === "HEAD" && options.body !== undefined)
+      throw usageFailure("curl sends no body with HEAD.");
     await printHeaders(session, signed, options);
     return undefined;
   });
@@ -90,7 +92,9 @@ function curlLine({ method, url }: Signed, headers: Record<string, string>, body
   const all = body === undefined ? headers : { ...headers, "Content-Type": "application/json" };
   const parts = Object.entries(all).map(([name, value]) => `-H ${header(name, value)}`);
   if (body !== undefined) parts.push(`--data-raw ${quote(body)}`);
-  return [`curl -sS --globoff -X ${quote(method)} ${quote(url)}`, ...parts].join(" \\\n  ");
+  // With -X HEAD curl would wait for a body.
+  const how = method === "HEAD" ? "--head" : `-X ${quote(method)}`;
+  return [`curl -sS --globoff ${how} ${quote(url)}`, ...parts].join(" \\\n  ");
 }
 
 /** A token that is left out stays a variable of the shell. */
