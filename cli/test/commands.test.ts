@@ -396,6 +396,20 @@ describe("sign", () => {
     expect({ code, stderr }).toEqual({ code: 2, stderr: "curl sends no body with HEAD.\n" });
   });
 
+  test("gives no token away to an address that is not the service's", async () => {
+    const { code, stdout, stderr } = await run("sign", "GET", "https://example.com/api/v1/wallets");
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: "https://example.com is not the service's address: the token is left out.\n",
+    });
+    expect(stdout).toMatch(/^Authorization +Bearer \$TOKEN$/m);
+    const { apiUrl, identityUrl } = service.sandbox;
+    for (const own of [`${apiUrl}/api/v1/wallets`, `${identityUrl}/connect/token`]) {
+      const { headers } = await json("sign", "GET", own);
+      expect(headers.Authorization).toMatch(/^Bearer (?!\$TOKEN)/);
+    }
+  });
+
   test("of an address that a client tells, nothing is spelled anew but what nobody can send", async () => {
     const { sandbox, client } = service;
     const checked = (told: string, sent: string) => {

@@ -69,8 +69,15 @@ const asTold = (text: string): string => (/^[!-~]+$/.test(text) ? text : asSent(
 
 async function printHeaders(session: Session, signed: Signed, options: Options): Promise<void> {
   const { terminal, profile, isJson } = session;
+  const { origin } = new URL(signed.url);
+  const isOurs = [profile.apiUrl, profile.identityUrl].some(
+    (own) => new URL(own).origin === origin,
+  );
+  if (options.token && !isOurs)
+    terminal.say(`${origin} is not the service's address: the token is left out.`);
+  const isTold = options.token && isOurs;
   const headers = {
-    Authorization: options.token ? `Bearer ${(await fetchToken(profile)).token}` : LEFT_OUT,
+    Authorization: isTold ? `Bearer ${(await fetchToken(profile)).token}` : LEFT_OUT,
     ServiceAuthorization: `ServiceAuth ${Buffer.from(profile.clientId).toString("base64")}`,
     UniqueKey: profile.uniqueKey,
     Reference: signed.reference,
