@@ -1,18 +1,17 @@
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { logInOwner, type SignedIn } from "../../server/test/harness/dashboard.ts";
+import { expect, test } from "vitest";
+import type { SignedIn } from "../../server/test/harness/dashboard.ts";
 import { describeInBrowser } from "./harness/chromium.ts";
-import { Desk } from "./harness/desk.ts";
+import type { Desk } from "./harness/desk.ts";
+import { ownerDesk } from "./harness/owner-desk.ts";
 import { issueCard } from "./harness/seed.ts";
 
 describeInBrowser("what the service refuses", () => {
   let desk: Desk;
   let owner: SignedIn;
-  beforeAll(async () => {
-    desk = await Desk.open();
-    owner = await logInOwner(desk.service.sandbox);
+  ownerDesk((open) => {
+    ({ desk, owner } = open);
   });
-  afterAll(() => desk?.close());
 
   const at = async (path: string) => {
     const tab = await desk.tab({ signedIn: owner.browser });

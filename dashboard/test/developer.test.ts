@@ -1,11 +1,12 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { logInOwner, type SignedIn, signUp } from "../../server/test/harness/dashboard.ts";
+import { expect, test } from "vitest";
+import { type SignedIn, signUp } from "../../server/test/harness/dashboard.ts";
 import { Decider } from "../../server/test/harness/decider.ts";
 import { eventually, until } from "../../server/test/harness/eventually.ts";
 import { Receiver, verify } from "../../server/test/harness/receiver.ts";
 import { describeInBrowser } from "./harness/chromium.ts";
-import { Desk } from "./harness/desk.ts";
+import type { Desk } from "./harness/desk.ts";
+import { ownerDesk } from "./harness/owner-desk.ts";
 import { issueCard } from "./harness/seed.ts";
 import { soon } from "./harness/soon.ts";
 
@@ -17,11 +18,9 @@ const secretIn = (page: Page) =>
 describeInBrowser("a developer", () => {
   let desk: Desk;
   let owner: SignedIn;
-  beforeAll(async () => {
-    desk = await Desk.open();
-    owner = await logInOwner(desk.service.sandbox);
+  ownerDesk((open) => {
+    ({ desk, owner } = open);
   });
-  afterAll(() => desk?.close());
 
   const deposit = (amount: number) =>
     desk.service.client.post("/simulator/wallets/deposits", { currency: "USD", amount });

@@ -1,8 +1,9 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { inviteAs, logInOwner, type SignedIn } from "../../server/test/harness/dashboard.ts";
+import { expect, test } from "vitest";
+import { inviteAs, type SignedIn } from "../../server/test/harness/dashboard.ts";
 import { describeInBrowser } from "./harness/chromium.ts";
-import { Desk } from "./harness/desk.ts";
+import type { Desk } from "./harness/desk.ts";
+import { ownerDesk } from "./harness/owner-desk.ts";
 import { issueCard } from "./harness/seed.ts";
 
 /** Longer than an answer counts as fresh. */
@@ -17,11 +18,9 @@ async function comeBack(page: Page): Promise<void> {
 describeInBrowser("a dialog, when something else was faster,", () => {
   let desk: Desk;
   let owner: SignedIn;
-  beforeAll(async () => {
-    desk = await Desk.open();
-    owner = await logInOwner(desk.service.sandbox);
+  ownerDesk((open) => {
+    ({ desk, owner } = open);
   });
-  afterAll(() => desk?.close());
 
   const at = async (path: string) => {
     const tab = await desk.tab({ signedIn: owner.browser });

@@ -1,22 +1,21 @@
 import type { Route } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { ApiClient } from "../../server/test/harness/api-client.ts";
-import { inviteAs, logInOwner, type SignedIn } from "../../server/test/harness/dashboard.ts";
+import { inviteAs, type SignedIn } from "../../server/test/harness/dashboard.ts";
 import { Decider } from "../../server/test/harness/decider.ts";
 import { describeInBrowser } from "./harness/chromium.ts";
-import { Desk } from "./harness/desk.ts";
+import type { Desk } from "./harness/desk.ts";
 import { hasFocus, tabTo } from "./harness/keyboard.ts";
+import { ownerDesk } from "./harness/owner-desk.ts";
 import { issueCard } from "./harness/seed.ts";
 import { soon } from "./harness/soon.ts";
 
 describeInBrowser("somebody at work", () => {
   let desk: Desk;
   let owner: SignedIn;
-  beforeAll(async () => {
-    desk = await Desk.open();
-    owner = await logInOwner(desk.service.sandbox);
+  ownerDesk((open) => {
+    ({ desk, owner } = open);
   });
-  afterAll(() => desk?.close());
 
   test("sees a purchase the moment it happens, and why another was declined", async () => {
     const { client } = desk.service;
