@@ -23,7 +23,7 @@ export function CardFace({ card }: { card: Card }) {
     isQuiet: true,
     isSecret: true,
   });
-  const dialog = useDialog(reveal);
+  const dialog = useDialog();
   return (
     <Stack gap="sm" maw={360}>
       <div className={`${classes.face} ${toneOf(card)}`}>

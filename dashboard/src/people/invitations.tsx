@@ -77,7 +77,7 @@ function InviteButton() {
     },
     isQuiet: true,
   });
-  const dialog = useDialog(invite);
+  const dialog = useDialog();
   const send = () =>
     invite.mutate(form.values, { onError: (error) => showFieldErrors(form, error) });
   return (

@@ -38,7 +38,7 @@ export function ProveFirst<Given>(props: ProveFirstProps<Given>) {
     isQuiet: true,
     isSecret: true,
   });
-  const dialog = useDialog(prove);
+  const dialog = useDialog();
   return (
     <>
       <Button size="xs" variant="default" onClick={dialog.open}>

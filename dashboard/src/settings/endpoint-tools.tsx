@@ -80,7 +80,7 @@ function SecretTool({ endpoint }: ToolProps) {
     isQuiet: true,
     isSecret: true,
   });
-  const dialog = useDialog(rotate);
+  const dialog = useDialog();
   return (
     <Stack gap="xs">
       <Group justify="space-between">
@@ -177,7 +177,7 @@ function SwitchTool({ endpoint }: ToolProps) {
     onDone: () => dialog.onClose(),
     isQuiet: true,
   });
-  const dialog = useDialog(change);
+  const dialog = useDialog();
   const ask = () => {
     setStatus(other);
     dialog.open();
@@ -211,7 +211,7 @@ function DeleteTool({ endpoint }: ToolProps) {
     onDone: () => void navigate({ to: "/settings/webhooks" }),
     isQuiet: true,
   });
-  const dialog = useDialog(remove);
+  const dialog = useDialog();
   return (
     <>
       <Button size="xs" color="red" variant="outline" onClick={dialog.open}>

@@ -70,7 +70,7 @@ export function RotateSecret<Given>(props: RotateSecretProps<Given>) {
     isQuiet: true,
     isSecret: true,
   });
-  const dialog = useDialog(rotate);
+  const dialog = useDialog();
   const current = currentOf(secrets);
   const rotated = useAtOpening(dialog.isOpen, current);
   const { complaints, isAtField } = complaintsAt(rotate.error, "overlapHours");

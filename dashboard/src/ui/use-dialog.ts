@@ -4,13 +4,13 @@ interface Resettable {
   reset: () => void;
 }
 
-/** Opens with a clean slate: what failed the last time is not shown again. */
-export function useDialog(...actions: Resettable[]) {
+/** Opens with a clean slate: what a form held the last time is gone, as the dialog itself lets go of a refusal. */
+export function useDialog(form?: Resettable) {
   const [isOpen, setOpen] = useState(false);
   return {
     isOpen,
     open: () => {
-      for (const action of actions) action.reset();
+      form?.reset();
       setOpen(true);
     },
     onClose: () => setOpen(false),

@@ -27,7 +27,7 @@ export function DepositButton({ currency: fixed }: { currency?: string }) {
     onDone: () => dialog.onClose(),
     isQuiet: true,
   });
-  const dialog = useDialog(deposit, form);
+  const dialog = useDialog(form);
   if (!isSandbox || !can("sandbox")) return null;
   const send = ({ currency, amount }: typeof form.values) =>
     deposit.mutate(
