@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test } from "vitest";
-import { type Books, openBooks } from "../../../test/harness/books.ts";
+import { expect, test } from "vitest";
+import { auditedBooks } from "../../../test/harness/audited-books.ts";
+import type { Books } from "../../../test/harness/books.ts";
 import { openCard } from "../../../test/harness/cards.ts";
 import { until } from "../../../test/harness/eventually.ts";
 import { miscount } from "../../../test/harness/kept.ts";
 import { lockWaiters } from "../../../test/harness/lock-waiters.ts";
-import { scratchDatabase } from "../../../test/harness/scratch.ts";
 import { tamper } from "../../../test/harness/tamper.ts";
 import { createPool } from "../../db/pool.ts";
 import { insertPostings } from "../postings.ts";
@@ -15,12 +15,9 @@ let books: Books;
 let organizationId: string;
 let wallet: string;
 
-beforeEach(async () => {
-  books = openBooks(await scratchDatabase());
-  organizationId = await books.openOrganization();
-  wallet = await books.openWallet(organizationId, "USD");
+auditedBooks((open) => {
+  ({ books, organizationId, wallet } = open);
 });
-afterEach(() => books.close());
 
 /** Three deposits that leave the wallet at 6.00. */
 async function depositThrice(): Promise<void> {

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { auditedBooks } from "../../../test/harness/audited-books.ts";
 import { holdMoney, oweCharge } from "../../../test/harness/bank.ts";
-import { type Books, openBooks } from "../../../test/harness/books.ts";
+import type { Books } from "../../../test/harness/books.ts";
 import { openCard } from "../../../test/harness/cards.ts";
-import { scratchDatabase } from "../../../test/harness/scratch.ts";
 import { tamper } from "../../../test/harness/tamper.ts";
 import type { Card } from "../../cards/card.ts";
 import { reprocess } from "../../cards/charges/reprocess.ts";
@@ -19,12 +19,9 @@ let books: Books;
 let organizationId: string;
 let wallet: string;
 
-beforeEach(async () => {
-  books = openBooks(await scratchDatabase());
-  organizationId = await books.openOrganization();
-  wallet = await books.openWallet(organizationId, "USD");
+auditedBooks((open) => {
+  ({ books, organizationId, wallet } = open);
 });
-afterEach(() => books.close());
 
 describe("cards and what hangs on them", () => {
   let card: Owned<Card>;
