@@ -46,7 +46,7 @@ const peer: Peer = {
   name: "acme",
   isFrom: () => true,
   certificates: [],
-  acquirers: [],
+  serves: () => true,
   requireSignOn: false,
   maxConnections: 1,
   maxInFlight: 4,

@@ -20,20 +20,20 @@ export interface FollowUpRequest extends FoundCard {
   name: IsoName;
   networkReference: string;
   original: OriginalMessage | undefined;
-  /** Whose payments it may be about; none: anybody's. */
-  acquirers: readonly string[];
+  /** Who sent it. */
+  peer: Peer;
 }
 
 export async function readFollowUp(
   deps: GatewayDeps,
   message: Message,
   kind: FollowUpKind,
-  { acquirers }: Peer,
+  peer: Peer,
 ): Promise<FollowUpRequest> {
   const name = nameOf(message, deps.clock.now());
   const original = originalOf(message);
   const found = await deps.cardNumbers.find(panOf(message));
-  return { ...found, kind, name, networkReference: networkReferenceOf(name), original, acquirers };
+  return { ...found, kind, name, networkReference: networkReferenceOf(name), original, peer };
 }
 
 /** What is on record when a message comes. */
@@ -54,12 +54,12 @@ export async function answerOnce(
   currency: string | undefined,
   run: (background: Background) => Promise<Reply>,
 ): Promise<Reply> {
-  const { organizationId, card, kind, name, original, acquirers } = request;
-  const key = { organizationId, cardId: card.cardId, acquirers };
+  const { organizationId, card, kind, name, original, peer } = request;
+  const key = { organizationId, cardId: card.cardId };
   const [responseCode, known, found] = await Promise.all([
     codeBefore(deps, request),
     knownPayment(deps, request),
-    findOriginal(deps.reads, key, name, { kind, currency, original }),
+    findOriginal(deps.reads, key, name, { kind, currency, original, serves: peer.serves }),
   ]);
   if (responseCode !== undefined && known === undefined) return { ...ACCEPTED, responseCode };
   try {

@@ -11,7 +11,6 @@ test("a peer has what the file says, and defaults", () => {
   expect(peer).toMatchObject({
     name: "acme",
     certificates: [],
-    acquirers: [],
     requireSignOn: false,
     maxConnections: 8,
     maxInFlight: 256,
@@ -38,6 +37,18 @@ test.each([
 ])("%s is from %s: %s", (address, network, expected) => {
   const [peer] = read([{ name: "acme", addresses: [network] }]);
   expect(peer?.isFrom(address)).toBe(expected);
+});
+
+test.each<[string, string[], boolean]>([
+  ["412345", [], true],
+  ["412345", ["777777", "412345"], true],
+  ["00412345", ["412345"], true],
+  ["412345", ["00412345"], true],
+  ["777777", ["412345"], false],
+  ["000", ["412345"], false],
+])("acquirer %s is served by a peer of %j: %s", (acquirer, acquirers, expected) => {
+  const [peer] = read([{ name: "acme", addresses: ["10.0.0.0/8"], acquirers }]);
+  expect(peer?.serves(acquirer)).toBe(expected);
 });
 
 test("with TLS an address is not enough: the certificate must be the peer's", () => {

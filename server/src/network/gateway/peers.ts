@@ -7,6 +7,7 @@ import { configKeys } from "../../foundation/config-table.ts";
 import { Failure } from "../../foundation/failure.ts";
 import { parseStrictJson } from "../../foundation/strict-json.ts";
 import { problemsIn, wordsFor } from "../../http/words.ts";
+import { withoutZeros } from "../../transactions/iso-name.ts";
 
 /** Somebody who may send messages. */
 export interface Peer {
@@ -15,8 +16,8 @@ export interface Peer {
   isFrom(address: string): boolean;
   /** SHA-256 fingerprints of the certificates it may show; none: it needs none. */
   readonly certificates: readonly string[];
-  /** Whose messages it brings (DE 32); none: anybody's. */
-  readonly acquirers: readonly string[];
+  /** Whether it brings this acquirer's messages, and may take up its payments. */
+  serves(acquirer: string): boolean;
   /** Whether it must sign on before it sends anything about cards. */
   readonly requireSignOn: boolean;
   readonly maxConnections: number;
@@ -70,7 +71,7 @@ const LOOPBACK: Peer = {
   name: "loopback",
   isFrom: addressesOf(["127.0.0.0/8", "::1"]),
   certificates: [],
-  acquirers: [],
+  serves: () => true,
   requireSignOn: false,
   maxConnections: 256,
   maxInFlight: 256,
@@ -87,10 +88,11 @@ export function readPeers(fileText: string, { isSandbox, isTls }: PeerRules): Pe
     ...(!isTls && certificates.length > 0 ? [`${name} has certificates, but there is no TLS`] : []),
   ]);
   if (problems.length > 0) throw wrongFile(problems);
-  return read.data.map(({ addresses, requireSignOn = !isSandbox, ...peer }) => ({
+  return read.data.map(({ addresses, acquirers, requireSignOn = !isSandbox, ...peer }) => ({
     ...peer,
     requireSignOn,
     isFrom: addressesOf(addresses),
+    serves: acquirersOf(acquirers),
   }));
 }
 
@@ -121,6 +123,12 @@ function addressesOf(networks: readonly string[]): (address: string) => boolean 
     else list.addSubnet(address, Number(bits), family);
   }
   return (address) => list.check(address, isIP(address) === 4 ? "ipv4" : "ipv6");
+}
+
+/** As DE 32 and DE 90 write them, with zeros before them or without; none: anybody. */
+function acquirersOf(acquirers: readonly string[]): (acquirer: string) => boolean {
+  const known = new Set(acquirers.map(withoutZeros));
+  return (acquirer) => known.size === 0 || known.has(withoutZeros(acquirer));
 }
 
 function parseJson(fileText: string): unknown {

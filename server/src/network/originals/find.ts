@@ -1,7 +1,7 @@
 import type { EarlyReversal } from "../../clearing/remember-reversal.ts";
 import type { Reads } from "../../db/reads.ts";
 import { scopedKey } from "../../db/scoped-key.ts";
-import { type IsoName, isOfAcquirer, retrievalKey, traceKey } from "../../transactions/iso-name.ts";
+import { type IsoName, isoNameOf, retrievalKey, traceKey } from "../../transactions/iso-name.ts";
 import {
   chooseOriginal,
   isGiven,
@@ -11,24 +11,24 @@ import {
 } from "./choose.ts";
 import { type Candidate, type CardKey, candidatesByRetrieval, candidatesByTrace } from "./store.ts";
 
-/** Looks for the payment that a message is about, among those of these acquirers; none: anybody's. */
+/** Looks for the payment that a message is about. */
 export async function findOriginal(
   reads: Reads,
-  { organizationId, cardId, acquirers }: CardKey & { acquirers: readonly string[] },
+  { organizationId, cardId }: CardKey,
   { acquirer, retrieval }: Pick<IsoName, "acquirer" | "retrieval">,
-  wanted: Omit<Wanted, "acquirer">,
+  { serves, ...wanted }: Omit<Wanted, "acquirer"> & { serves: (acquirer: string) => boolean },
 ): Promise<Candidate | undefined> {
   const card = scopedKey(organizationId, cardId);
   const { original } = wanted;
-  const isOpen = ({ networkReference }: Candidate): boolean =>
-    acquirers.length === 0 || acquirers.some((one) => isOfAcquirer(networkReference, one));
+  const isServed = ({ networkReference }: Candidate): boolean =>
+    serves(isoNameOf(networkReference)?.acquirer ?? "");
   const [byTrace, byRetrieval] = await Promise.all([
     original !== undefined && isIdentifying(original)
       ? reads.ask(candidatesByTrace, `${card} ${traceKey(original)}`)
       : [],
     reads.ask(candidatesByRetrieval, `${card} ${retrievalKey({ retrieval })}`),
   ]);
-  const found = { byTrace: byTrace.filter(isOpen), byRetrieval: byRetrieval.filter(isOpen) };
+  const found = { byTrace: byTrace.filter(isServed), byRetrieval: byRetrieval.filter(isServed) };
   return chooseOriginal({ ...wanted, acquirer }, found);
 }
 
