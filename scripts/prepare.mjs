@@ -23,6 +23,7 @@ const manifests = {
 };
 const entryPoints = {
   main: "server/src/main.ts",
+  "delivery-thread": "server/src/delivery-thread.ts",
   florin: "server/src/florin.ts",
   generate: "server/src/generate.ts",
   bench: "server/bench/main.ts",

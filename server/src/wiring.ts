@@ -33,12 +33,13 @@ import { reachOf } from "./outbound/address.ts";
 import { openKycProvider, SANDBOX_DEADLINE_MS } from "./providers/open.ts";
 import { InFlight } from "./references/in-flight.ts";
 import { FaultBoard } from "./sandbox/faults/board.ts";
+import { FaultBoards } from "./sandbox/faults/boards.ts";
 import { cutConnections } from "./sandbox/faults/connections.ts";
-import { FaultyDeliveries } from "./sandbox/faults/deliveries.ts";
 import { FaultyKyc } from "./sandbox/faults/kyc.ts";
 import type { Setup } from "./setup.ts";
 import { SpanExporter } from "./tracing/exporter.ts";
 import { WalletIds } from "./wallets/service.ts";
+import { DeliveryThread } from "./webhooks/delivery/delivery-thread.ts";
 import { WebhookWorker } from "./webhooks/delivery/worker.ts";
 
 const MAX_LIMITED_KEYS = 100_000;
@@ -86,13 +87,21 @@ export async function wire(
   const metrics = new Metrics();
   const reach = reachOf(config);
   const faults = new FaultBoard();
+  const deliveries = new DeliveryThread({
+    databaseUrl: core.databaseUrl,
+    unseal: (sealed, place) => core.vault.unseal(sealed, place),
+    log,
+    reach,
+    maxInHand: config.webhookDeliveries,
+    isSandbox: config.isSandbox,
+  });
+  metrics.add(() => deliveries.metrics());
   const webhooks = new WebhookWorker({
     ...core,
     log,
     registry: metrics.registry,
     reach,
-    maxInHand: config.webhookDeliveries,
-    ...(config.isSandbox ? { faults: new FaultyDeliveries(faults).meet } : {}),
+    deliverer: deliveries,
   });
   const engine = openEngine(
     core,
@@ -133,7 +142,7 @@ export async function wire(
     webhooks,
     holdExpiry,
     door,
-    faults,
+    faults: new FaultBoards(faults, () => deliveries.faults),
     cvvTries: new CvvTries(),
     freePans: new FreePans({ reads, vault: core.vault }),
     isAccepting,
@@ -164,7 +173,7 @@ function wireKyc(core: Core, config: Config, faults: FaultBoard, log: Log) {
   return { kycProvider, kycReviews: reviews };
 }
 
-type Features = FeatureDeps & { recorder: Engine };
+type Features = FeatureDeps & { recorder: Engine; faults: FaultBoards };
 
 type Listeners = Pick<
   Parts,
@@ -201,7 +210,7 @@ function wireListeners(
   const api = createApi({
     ...shared,
     answers: new AnswerLog({ listener: "api", log, metrics, exporter, requestLog }),
-    ...(config.isSandbox ? { losesAnswer: cutConnections(features.faults) } : {}),
+    ...(config.isSandbox ? { losesAnswer: cutConnections(features.faults.here) } : {}),
   });
   const live = new LiveFeed(pool, log);
   const postOffice = new PostOffice(pool, config, log);

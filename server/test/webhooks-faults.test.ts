@@ -7,6 +7,7 @@ import { readConfig } from "../src/foundation/config.ts";
 import { createLog } from "../src/foundation/log.ts";
 import { createOrganization } from "../src/identity/organizations.ts";
 import { failed } from "../src/outbound/outcome.ts";
+import { Deliverer } from "../src/webhooks/delivery/deliverer.ts";
 import type { DeliveryFaults } from "../src/webhooks/delivery/faults.ts";
 import { WebhookWorker } from "../src/webhooks/delivery/worker.ts";
 import { createEndpoint } from "../src/webhooks/endpoints/service.ts";
@@ -34,14 +35,19 @@ async function deliverThrough(
   faults: DeliveryFaults,
 ): Promise<{ arrived: number; errors: unknown }> {
   const receiver = await Receiver.open();
-  const webhooks = new WebhookWorker({
+  const common = {
     ...core,
     log: createLog({ level: "silent" }),
     registry: new Registry(),
     reach: "PrivateToo",
+  } as const;
+  const deliverer = new Deliverer({
+    ...common,
+    unseal: (sealed, place) => core.vault.unseal(sealed, place),
     maxInHand: 16,
     faults,
   });
+  const webhooks = new WebhookWorker({ ...common, deliverer });
   webhooks.start();
   const caller = {
     organizationId,

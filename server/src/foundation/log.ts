@@ -26,10 +26,15 @@ export function createLog(options: { level: string; destination?: DestinationStr
  */
 export function writeInfo(log: Log, fields: string, message: string): void {
   if (!log.isLevelEnabled("info")) return;
+  writeLine(log, `{"level":30,"time":"${isoNow()}",${fields},"msg":"${message}"}\n`);
+}
+
+/** A line as it is, such as one of another thread's log, which has been redacted there. */
+export function writeLine(log: Log, line: string): void {
   const { [pino.symbols.streamSym]: stream } = log as unknown as {
     [pino.symbols.streamSym]: DestinationStream;
   };
-  stream.write(`{"level":30,"time":"${isoNow()}",${fields},"msg":"${message}"}\n`);
+  stream.write(line);
 }
 
 // Many lines are written within one millisecond.

@@ -9,6 +9,8 @@ import { BUCKETS_S } from "./series-histogram.ts";
 export class Metrics {
   readonly registry = new Registry();
   readonly requests = new RequestMetrics(this.registry);
+  /** Of other threads, which keep their own. */
+  readonly #others: (() => Promise<string>)[] = [];
   readonly #batchSizes = new Histogram({
     name: "florin_engine_batch_size",
     help: "Operations per committed batch.",
@@ -26,6 +28,16 @@ export class Metrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** Adds what another thread has to tell, in the same format. */
+  add(other: () => Promise<string>): void {
+    this.#others.push(other);
+  }
+
+  async text(): Promise<string> {
+    const all = [this.registry.metrics(), ...this.#others.map((other) => other())];
+    return (await Promise.all(all)).join("\n");
   }
 
   observeBatch(engine: string, size: number, durationMs: number): void {
@@ -58,7 +70,7 @@ export function metricsRoute(
     if (!access.open && !knowsToken && !(access.token === undefined && isLocal(request))) {
       return reply.code(403).send({ message: "The metrics need a bearer token." });
     }
-    return reply.type(metrics.registry.contentType).send(await metrics.registry.metrics());
+    return reply.type(metrics.registry.contentType).send(await metrics.text());
   });
 }
 

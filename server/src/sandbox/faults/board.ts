@@ -15,14 +15,22 @@ export type Fault =
   | { fault: (typeof countedFaults)[number]; count: number }
   | { fault: "DelayDeliveries"; count: number; seconds: number };
 
+/** What keeps faults, in this thread or another. */
+export interface KeepsFaults {
+  /** Asking again for the same kind replaces what is left of it; other kinds stay. */
+  set(organizationId: string, fault: Fault): void | Promise<void>;
+  clear(organizationId: string): void | Promise<void>;
+  /** What is still to strike, in a fixed order. */
+  list(organizationId: string): Fault[] | Promise<Fault[]>;
+}
+
 /**
  * The faults that organizations have asked for. They are tools of somebody who tries something out at
  * this moment, so they live in this process and end with it.
  */
-export class FaultBoard {
+export class FaultBoard implements KeepsFaults {
   readonly #faults = new Map<string, Map<FaultName, Fault>>();
 
-  /** Asking again for the same kind replaces what is left of it; other kinds stay. */
   set(organizationId: string, fault: Fault): void {
     const faults = this.#faults.get(organizationId) ?? new Map<FaultName, Fault>();
     faults.set(fault.fault, fault);
@@ -33,10 +41,9 @@ export class FaultBoard {
     this.#faults.delete(organizationId);
   }
 
-  /** What is still to strike, in a fixed order. */
   list(organizationId: string): Fault[] {
     const faults = this.#faults.get(organizationId);
-    return faultNames.flatMap((name) => faults?.get(name) ?? []);
+    return inOrder([...(faults?.values() ?? [])]);
   }
 
   /** Lets the first of these kinds that is set strike once. */
@@ -54,4 +61,8 @@ export class FaultBoard {
   get isEmpty(): boolean {
     return this.#faults.size === 0;
   }
+}
+
+export function inOrder(faults: readonly Fault[]): Fault[] {
+  return faultNames.flatMap((name) => faults.find(({ fault }) => fault === name) ?? []);
 }

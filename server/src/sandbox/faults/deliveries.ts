@@ -1,7 +1,7 @@
 import { failed, isAcknowledged, type Outcome } from "../../outbound/outcome.ts";
 import type { Delivery } from "../../webhooks/delivery/delivery.ts";
 import type { DeliveryFaults, HeldBack } from "../../webhooks/delivery/faults.ts";
-import type { FaultBoard } from "./board.ts";
+import type { Fault, FaultBoard, FaultName } from "./board.ts";
 
 /** How long a delivery waits for another to overtake it. */
 const MAX_OVERTAKING_MS = 30_000;
@@ -14,6 +14,9 @@ const KINDS = [
   "ReorderDeliveries",
   "DuplicateDeliveries",
 ] as const;
+
+export const isDeliveryFault = ({ fault }: Fault): boolean =>
+  (KINDS as readonly FaultName[]).includes(fault);
 
 interface Waiting {
   name: string;

@@ -2,11 +2,11 @@ import type { z } from "zod";
 import type { Caller } from "../../http/caller.ts";
 import { onceInTransaction } from "../../references/once-in-transaction.ts";
 import type { ReferenceDeps } from "../../references/service.ts";
-import type { Fault, FaultBoard } from "./board.ts";
+import type { Fault, KeepsFaults } from "./board.ts";
 import type { FaultOrder } from "./wire.ts";
 
 export interface FaultDeps extends ReferenceDeps {
-  faults: FaultBoard;
+  faults: KeepsFaults;
 }
 
 /** Sets what is to go wrong for the caller's organization, and says all that is set now. */
@@ -17,7 +17,7 @@ export async function injectFault(
 ): Promise<Fault[]> {
   // The Reference first: one that is used up must not set a fault again.
   await onceInTransaction(deps, claim, async () => undefined);
-  if (order.fault === "None") deps.faults.clear(organizationId);
-  else deps.faults.set(organizationId, order);
+  if (order.fault === "None") await deps.faults.clear(organizationId);
+  else await deps.faults.set(organizationId, order);
   return deps.faults.list(organizationId);
 }

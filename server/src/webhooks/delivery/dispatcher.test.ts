@@ -7,9 +7,8 @@ import { ServiceClock } from "../../foundation/clock.ts";
 import { createLog } from "../../foundation/log.ts";
 import { GuardedAgent } from "../../outbound/agent.ts";
 import { type FailureReason, failed } from "../../outbound/outcome.ts";
-import { noBacklog } from "./backlog.ts";
+import { AttemptMetrics } from "./attempt-metrics.ts";
 import { Dispatcher } from "./dispatcher.ts";
-import { DeliveryMetrics } from "./metrics.ts";
 import { ResultRecorder } from "./result-recorder.ts";
 import { WorkerSeat } from "./seat.ts";
 import type { Targets } from "./targets.ts";
@@ -50,7 +49,7 @@ async function attempt(reason: FailureReason): Promise<object> {
       attempts += 1;
       return failed(reason, 1);
     },
-    metrics: new DeliveryMetrics(new Registry(), { inFlight: () => 0, backlog: () => noBacklog }),
+    metrics: new AttemptMetrics(new Registry(), () => 0),
     log,
     maxInHand: 10,
   });

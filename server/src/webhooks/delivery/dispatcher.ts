@@ -6,6 +6,7 @@ import type { GuardedAgent } from "../../outbound/agent.ts";
 import { describeOpeningEvent } from "../../transactions/opening-event.ts";
 import { completeEvents } from "../events/complete-events.ts";
 import { Agenda } from "./agenda.ts";
+import type { AttemptMetrics } from "./attempt-metrics.ts";
 import { resultOf } from "./attempt-result.ts";
 import { type ClaimedRow, findBusy, findTargets, type TargetRow } from "./claim-store.ts";
 import {
@@ -17,7 +18,6 @@ import {
 } from "./delivery.ts";
 import { type Fate, fateOf } from "./fate.ts";
 import type { DeliveryFaults, HeldBack } from "./faults.ts";
-import type { DeliveryMetrics } from "./metrics.ts";
 import { type Claimed, divide, EndpointQueue, freeOf } from "./queue.ts";
 import type { ResultRecorder } from "./result-recorder.ts";
 import { bringForward, holdBack, release } from "./result-store.ts";
@@ -43,7 +43,7 @@ export interface DispatcherOptions {
   recorder: ResultRecorder;
   clock: Clock;
   faults: DeliveryFaults;
-  metrics: DeliveryMetrics;
+  metrics: AttemptMetrics;
   log: Log;
   /** Deliveries that may be in hand at once. */
   maxInHand: number;

@@ -1,4 +1,4 @@
-import type { Pool } from "../../db/pool.ts";
+import type { Connection, Pool } from "../../db/pool.ts";
 import { transaction } from "../../db/transaction.ts";
 import { tellEvents } from "../../engine/events.ts";
 import type { Clock } from "../../foundation/clock.ts";
@@ -17,6 +17,14 @@ export interface SweepDeps {
   pool: Pool;
   clock: Clock;
   log: Log;
+}
+
+/** Whether anybody wants to be told of anything. */
+export async function hasEndpoints(db: Connection): Promise<boolean> {
+  const { rows } = await db.query<{ has: boolean }>(
+    "select exists (select from webhook_endpoints where status = 'Enabled') as has",
+  );
+  return rows[0]?.has ?? false;
 }
 
 interface DisabledEndpoint extends EndpointKey {

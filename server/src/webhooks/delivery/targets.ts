@@ -1,5 +1,4 @@
 import type { Clock } from "../../foundation/clock.ts";
-import type { Vault } from "../../keys/vault.ts";
 import { Signer } from "../../outbound/signer.ts";
 import { endpointSecretPlace } from "../endpoints/secret.ts";
 import type { TargetRow } from "./claim-store.ts";
@@ -11,16 +10,19 @@ export interface Target {
   signers: readonly Signer[];
 }
 
+/** Opens what was sealed for a place. */
+export type Unseal = (sealed: Buffer, place: string) => Promise<Buffer>;
+
 const MAX_REMEMBERED = 10_000;
 
 /** Opens the secrets of endpoints, and remembers them by what they were sealed as. */
 export class Targets {
-  readonly #vault: Vault;
+  readonly #unseal: Unseal;
   readonly #clock: Clock;
   readonly #signers = new Map<string, Signer>();
 
-  constructor(vault: Vault, clock: Clock) {
-    this.#vault = vault;
+  constructor(unseal: Unseal, clock: Clock) {
+    this.#unseal = unseal;
     this.#clock = clock;
   }
 
@@ -39,7 +41,7 @@ export class Targets {
     const known = this.#signers.get(name);
     if (known !== undefined) return known;
     const place = endpointSecretPlace(row.organizationId, row.webhookEndpointId);
-    const signer = new Signer((await this.#vault.unseal(sealed, place)).toString());
+    const signer = new Signer((await this.#unseal(sealed, place)).toString());
     if (this.#signers.size >= MAX_REMEMBERED) this.#signers.clear();
     this.#signers.set(name, signer);
     return signer;

@@ -9,21 +9,19 @@ import type { Vault } from "../../keys/vault.ts";
 import type { Reach } from "../../outbound/address.ts";
 import { GuardedAgent } from "../../outbound/agent.ts";
 import { measureBacklog, noBacklog } from "./backlog.ts";
-import { Dispatcher } from "./dispatcher.ts";
-import { type DeliveryFaults, noFaults } from "./faults.ts";
-import { DeliveryMetrics } from "./metrics.ts";
+import { watchBacklog } from "./backlog-metrics.ts";
+import type { Delivers } from "./deliverer.ts";
 import { MAX_LIMIT } from "./queue.ts";
 import { Relay } from "./relay.ts";
-import { ResultRecorder } from "./result-recorder.ts";
 import { Retention } from "./retention.ts";
-import { releaseDeadSeats, WorkerSeat } from "./seat.ts";
-import { deleteOrphans, disableFailing } from "./sweep.ts";
+import { releaseDeadSeats } from "./seat.ts";
+import { deleteOrphans, disableFailing, hasEndpoints } from "./sweep.ts";
 import { Targets } from "./targets.ts";
 
 const SWEEP_MS = 1_000;
 /** As often as metrics are commonly asked for. */
 const MEASURE_MS = 15_000;
-/** A little longer than deliveries are waited for. */
+/** How long a stop waits for the relay's database. */
 const DRAIN_MS = 6_000;
 
 export interface WebhookWorkerOptions {
@@ -35,58 +33,36 @@ export interface WebhookWorkerOptions {
   log: Log;
   registry: Registry;
   reach: Reach;
-  /** Deliveries that may be in hand at once. */
-  maxInHand: number;
-  faults?: DeliveryFaults;
+  deliverer: Delivers;
 }
 
-/** What carries events from their commit to their receivers, put together. */
+/** What carries events from their commit to whoever sends them, put together. */
 export class WebhookWorker {
+  /** For test messages: they wait for no delivery, nor does any for them. */
   readonly agent: GuardedAgent;
   readonly targets: Targets;
   readonly relay: Relay;
-  readonly #dispatcher: Dispatcher;
-  readonly #recorder: ResultRecorder;
+  readonly #deliverer: Delivers;
   readonly #sweeper: Pump;
   readonly #surveyor: Pump;
   readonly #retention: Retention;
-  readonly #seat: WorkerSeat;
-  readonly #lanes: Lane[];
+  readonly #relayLane: Lane;
   #backlog = noBacklog;
 
   constructor(options: WebhookWorkerOptions) {
-    const { databaseUrl, pool, vault, clock, feed, log, registry, reach, maxInHand } = options;
-    const open = (name: string, durable: boolean): Lane =>
-      new Lane({ connectionString: databaseUrl, name: `webhooks-${name}`, durable });
-    const [relayLane, claimLane, resultLane] = [
-      open("relay", true),
-      open("claims", false),
-      open("results", true),
-    ];
-    this.#lanes = [relayLane, claimLane, resultLane];
-    this.agent = new GuardedAgent({ reach, connectionsPerPool: MAX_LIMIT });
-    this.targets = new Targets(vault, clock);
-    this.#seat = new WorkerSeat(databaseUrl);
-    this.#recorder = new ResultRecorder({ lane: resultLane, clock, log, maxInHand });
-    this.#dispatcher = new Dispatcher({
-      lane: claimLane,
-      seat: this.#seat,
-      agent: this.agent,
-      targets: this.targets,
-      recorder: this.#recorder,
-      clock,
-      faults: options.faults ?? noFaults,
-      metrics: new DeliveryMetrics(registry, {
-        inFlight: () => this.#dispatcher.inFlight,
-        backlog: () => this.#backlog,
-      }),
-      log,
-      maxInHand,
+    const { databaseUrl, pool, vault, clock, feed, log, registry, reach, deliverer } = options;
+    this.#deliverer = deliverer;
+    this.#relayLane = new Lane({
+      connectionString: databaseUrl,
+      name: "webhooks-relay",
+      durable: true,
     });
+    this.agent = new GuardedAgent({ reach, connectionsPerPool: MAX_LIMIT });
+    this.targets = new Targets((sealed, place) => vault.unseal(sealed, place), clock);
     this.relay = new Relay({
-      lane: relayLane,
+      lane: this.#relayLane,
       log,
-      onNews: (candidates) => this.#dispatcher.notice(candidates),
+      onNews: (candidates) => deliverer.notice(candidates),
     });
     this.#retention = new Retention({ pool, clock });
     this.#sweeper = new Pump({
@@ -106,13 +82,13 @@ export class WebhookWorker {
       gapMs: MEASURE_MS,
       log,
     });
-    // What was to be tried later may be due now.
-    feed.on("clockOffsetMs", () => this.#dispatcher.look());
+    watchBacklog(registry, () => this.#backlog);
+    feed.on("clockOffsetMs", (offsetMs) => deliverer.followClock(offsetMs));
   }
 
   start(): void {
+    this.#deliverer.start();
     this.relay.start();
-    this.#dispatcher.start();
     this.#sweeper.start();
     this.#surveyor.start();
   }
@@ -124,29 +100,26 @@ export class WebhookWorker {
 
   /** Waits a moment for what is under way; a database that does not answer is not waited for. */
   async stop(): Promise<void> {
-    const deadline = setTimeout(() => {
-      this.#recorder.giveUp();
-      for (const lane of this.#lanes) void lane.abandon();
-    }, DRAIN_MS);
+    const deadline = setTimeout(() => void this.#relayLane.abandon(), DRAIN_MS);
     await Promise.all([
       this.#sweeper.stop(),
       this.#surveyor.stop(),
       this.relay.stop(),
-      this.#dispatcher.stop(),
+      this.#deliverer.stop(),
     ]);
     clearTimeout(deadline);
     await this.agent.stop();
-    await this.#seat.leave();
-    await Promise.all(this.#lanes.map((lane) => lane.close()));
+    await this.#relayLane.close();
   }
 
   /** Something has changed that deliveries follow from. */
   look(): void {
-    this.#dispatcher.look();
+    this.#deliverer.look();
   }
 
   async #sweep(deps: { pool: Pool; clock: Clock; log: Log }): Promise<boolean> {
-    if ((await releaseDeadSeats(deps.pool)) > 0) this.#dispatcher.look();
+    if ((await releaseDeadSeats(deps.pool)) > 0) this.#deliverer.look();
+    if (!this.#deliverer.isAtWork && (await hasEndpoints(deps.pool))) this.#deliverer.look();
     if ((await disableFailing(deps)) > 0) this.relay.nudge();
     const hasOrphans = await deleteOrphans(deps.pool);
     return (await this.#retention.step()) || hasOrphans;

@@ -72,6 +72,7 @@ export async function createEndpoint(
     },
     webhookEndpointId,
   );
+  webhooks.look();
   return {
     endpoint: {
       ...row,
