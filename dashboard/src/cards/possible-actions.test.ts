@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Permission } from "../api/own-types.ts";
-import { type CardAction, possibleActions } from "./possible-actions.ts";
+import { type CardAction, canReceive, possibleActions } from "./possible-actions.ts";
 
 const retail = { type: "Retail", status: "Active", balance: 5 } as const;
 const frozen = { ...retail, status: "Frozen" } as const;
@@ -28,4 +28,18 @@ test.each<[Parameters<typeof possibleActions>[0], Permission[], CardAction[]]>([
   [owing, support, []],
 ])("with %o whoever has %j can do %j", (card, permissions, actions) => {
   expect(possibleActions(card, (permission) => permissions.includes(permission))).toEqual(actions);
+});
+
+const other = { cardId: "crd_2", currency: "USD", type: "Retail", status: "Active" } as const;
+
+test.each([
+  [true, {}],
+  [true, { status: "Frozen" }],
+  [true, { type: "Corporate" }],
+  [false, { cardId: "crd_1" }],
+  [false, { currency: "NGN" }],
+  [false, { type: "Lite" }],
+  [false, { status: "Terminated" }],
+] as const)("it is %o that a card with %j can be sent money", (can, change) => {
+  expect(canReceive({ cardId: "crd_1", currency: "USD" }, { ...other, ...change })).toBe(can);
 });

@@ -25,3 +25,12 @@ export function possibleActions(
   if (can("cards.terminate")) actions.push("terminate");
   return actions;
 }
+
+/** Whether money can be moved from a card to another. */
+export function canReceive(
+  source: Pick<Card, "cardId" | "currency">,
+  other: Pick<Card, "cardId" | "currency" | "type" | "status">,
+): boolean {
+  const isAnother = other.cardId !== source.cardId && other.currency === source.currency;
+  return isAnother && other.type !== "Lite" && other.status !== "Terminated";
+}

@@ -11,6 +11,7 @@ import { formatMoney } from "../ui/money.tsx";
 import { CardPicker } from "./card-picker.tsx";
 import { CARD_MONEY } from "./changes.ts";
 import { lastFour } from "./names.ts";
+import { canReceive } from "./possible-actions.ts";
 
 interface TransferDialogProps {
   card: Card;
@@ -61,9 +62,7 @@ export function TransferDialog({ card, isOpen, onClose }: TransferDialogProps) {
         value={beneficiaryCardId === "" ? null : beneficiaryCardId}
         onChange={(value) => form.setFieldValue("beneficiaryCardId", value ?? "")}
         error={form.errors.beneficiaryCardId}
-        accepts={(other) =>
-          other.cardId !== cardId && other.currency === currency && other.type !== "Lite"
-        }
+        accepts={(other) => canReceive(card, other)}
       />
       <AmountField
         label={`Amount in ${currency}`}
