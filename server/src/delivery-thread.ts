@@ -5,16 +5,18 @@ import { ServiceClock } from "./foundation/clock.ts";
 import { createLog } from "./foundation/log.ts";
 import { FaultBoard } from "./sandbox/faults/board.ts";
 import { FaultyDeliveries } from "./sandbox/faults/deliveries.ts";
-import { Deliverer } from "./webhooks/delivery/deliverer.ts";
 import type {
   OwnerFunctions,
   ThreadData,
   ThreadFunctions,
 } from "./webhooks/delivery/delivery-thread.ts";
+import { LocalDeliverer } from "./webhooks/delivery/local-deliverer.ts";
 
 /** The thread that sends deliveries: the service starts it, tells it what there is, and stops it. */
 function main(port: MessagePort, data: ThreadData): void {
-  const { databaseUrl, reach, maxInHand, logLevel, isSandbox } = data;
+  const { databaseUrl, reach, maxInHand, logLevel, clockOffsetMs, isSandbox } = data;
+  const clock = new ServiceClock();
+  clock.follow(clockOffsetMs);
   const registry = new Registry();
   const faults = new FaultBoard();
   const functions: ThreadFunctions = {
@@ -23,15 +25,16 @@ function main(port: MessagePort, data: ThreadData): void {
     followClock: (offsetMs) => deliverer.followClock(offsetMs),
     stop: () => deliverer.stop(),
     metrics: () => registry.metrics(),
+    isThere: () => true,
     setFault: (organizationId, fault) => faults.set(organizationId, fault),
     clearFaults: (organizationId) => faults.clear(organizationId),
     listFaults: (organizationId) => faults.list(organizationId),
   };
   const owner = new Channel<OwnerFunctions>(port, functions);
-  const deliverer = new Deliverer({
+  const deliverer = new LocalDeliverer({
     databaseUrl,
     unseal: async (sealed, place) => Buffer.from(await owner.call("unseal", sealed, place)),
-    clock: new ServiceClock(),
+    clock,
     log: createLog({
       level: logLevel,
       destination: { write: (line) => owner.tell("log", line) },

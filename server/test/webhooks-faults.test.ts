@@ -7,8 +7,8 @@ import { readConfig } from "../src/foundation/config.ts";
 import { createLog } from "../src/foundation/log.ts";
 import { createOrganization } from "../src/identity/organizations.ts";
 import { failed } from "../src/outbound/outcome.ts";
-import { Deliverer } from "../src/webhooks/delivery/deliverer.ts";
 import type { DeliveryFaults } from "../src/webhooks/delivery/faults.ts";
+import { LocalDeliverer } from "../src/webhooks/delivery/local-deliverer.ts";
 import { WebhookWorker } from "../src/webhooks/delivery/worker.ts";
 import { createEndpoint } from "../src/webhooks/endpoints/service.ts";
 import { newClaim } from "./harness/claims.ts";
@@ -41,7 +41,7 @@ async function deliverThrough(
     registry: new Registry(),
     reach: "PrivateToo",
   } as const;
-  const deliverer = new Deliverer({
+  const deliverer = new LocalDeliverer({
     ...common,
     unseal: (sealed, place) => core.vault.unseal(sealed, place),
     maxInHand: 16,

@@ -1,3 +1,5 @@
+import { briefly } from "./log.ts";
+
 /** One end of what joins two threads. */
 export interface Port {
   postMessage(message: Message): void;
@@ -81,6 +83,6 @@ export class Channel<Theirs> {
 /** An error as it can be copied, whatever it carries with it. */
 function bare(error: unknown): Error {
   if (!(error instanceof Error)) return new Error(String(error));
-  const { name, message, stack } = error;
-  return Object.assign(new Error(message), { name, stack });
+  const { name, stack } = error;
+  return Object.assign(new Error(briefly(error)), { name, stack });
 }

@@ -16,7 +16,7 @@ export type Fault =
   | { fault: "DelayDeliveries"; count: number; seconds: number };
 
 /** What keeps faults, in this thread or another. */
-export interface KeepsFaults {
+export interface FaultKeeper {
   /** Asking again for the same kind replaces what is left of it; other kinds stay. */
   set(organizationId: string, fault: Fault): void | Promise<void>;
   clear(organizationId: string): void | Promise<void>;
@@ -26,9 +26,9 @@ export interface KeepsFaults {
 
 /**
  * The faults that organizations have asked for. They are tools of somebody who tries something out at
- * this moment, so they live in this process and end with it.
+ * this moment, so they live in the thread that they strike in and end with it.
  */
-export class FaultBoard implements KeepsFaults {
+export class FaultBoard implements FaultKeeper {
   readonly #faults = new Map<string, Map<FaultName, Fault>>();
 
   set(organizationId: string, fault: Fault): void {

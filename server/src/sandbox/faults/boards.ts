@@ -1,14 +1,14 @@
-import { type Fault, type FaultBoard, inOrder, type KeepsFaults } from "./board.ts";
+import { type Fault, type FaultBoard, type FaultKeeper, inOrder } from "./board.ts";
 import { isDeliveryFault } from "./deliveries.ts";
 
 /** The faults of a process: those of deliveries are kept by whoever makes these, all others here. */
-export class FaultBoards implements KeepsFaults {
+export class FaultBoards implements FaultKeeper {
   /** What strikes in this thread. */
   readonly here: FaultBoard;
-  readonly #ofDeliveries: () => KeepsFaults | undefined;
+  readonly #ofDeliveries: () => FaultKeeper | undefined;
 
   /** @param ofDeliveries nobody, where another process makes them: those that are set here never strike. */
-  constructor(here: FaultBoard, ofDeliveries: () => KeepsFaults | undefined) {
+  constructor(here: FaultBoard, ofDeliveries: () => FaultKeeper | undefined) {
     this.here = here;
     this.#ofDeliveries = ofDeliveries;
   }
@@ -25,6 +25,6 @@ export class FaultBoards implements KeepsFaults {
 
   async list(organizationId: string): Promise<Fault[]> {
     const there = (await this.#ofDeliveries()?.list(organizationId)) ?? [];
-    return inOrder([...this.here.list(organizationId), ...there]);
+    return inOrder([...there, ...this.here.list(organizationId)]);
   }
 }

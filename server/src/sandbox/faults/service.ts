@@ -2,11 +2,11 @@ import type { z } from "zod";
 import type { Caller } from "../../http/caller.ts";
 import { onceInTransaction } from "../../references/once-in-transaction.ts";
 import type { ReferenceDeps } from "../../references/service.ts";
-import type { Fault, KeepsFaults } from "./board.ts";
+import type { Fault, FaultKeeper } from "./board.ts";
 import type { FaultOrder } from "./wire.ts";
 
 export interface FaultDeps extends ReferenceDeps {
-  faults: KeepsFaults;
+  faults: FaultKeeper;
 }
 
 /** Sets what is to go wrong for the caller's organization, and says all that is set now. */

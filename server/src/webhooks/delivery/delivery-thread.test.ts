@@ -1,13 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { until } from "../../../test/harness/eventually.ts";
 import { Receiver } from "../../../test/harness/receiver.ts";
 import { ENDPOINT, WebhookBooks } from "../../../test/harness/webhook-books.ts";
 import { createLog } from "../../foundation/log.ts";
 import type { Candidate } from "./delivery.ts";
-import { DeliveryThread } from "./delivery-thread.ts";
+import { DeliveryThread, type DeliveryThreadOptions } from "./delivery-thread.ts";
 import { releaseDeadSeats } from "./seat.ts";
 
 let books: WebhookBooks;
+const scratch = mkdtempSync(join(tmpdir(), "florin-test-thread-"));
 let receiver: Receiver;
 let thread: DeliveryThread;
 let lines: string[];
@@ -15,7 +19,10 @@ let unseal: () => Promise<Buffer>;
 beforeAll(async () => {
   books = await WebhookBooks.open();
 });
-afterAll(() => books.close());
+afterAll(async () => {
+  rmSync(scratch, { recursive: true });
+  await books.close();
+});
 beforeEach(async () => {
   await books.begin();
   receiver = await Receiver.open();
@@ -23,19 +30,24 @@ beforeEach(async () => {
   await books.pool.query("update webhook_endpoints set url = $1", [receiver.url]);
   lines = [];
   unseal = async () => Buffer.from("whsec_c2VjcmV0");
-  thread = new DeliveryThread({
+  thread = openThread();
+});
+afterEach(async () => {
+  await thread.stop();
+  await receiver.goDown();
+});
+
+function openThread(options: Partial<DeliveryThreadOptions> = {}): DeliveryThread {
+  return new DeliveryThread({
     databaseUrl: books.url,
     reach: "PrivateToo",
     maxInHand: 16,
     isSandbox: true,
     unseal: () => unseal(),
     log: createLog({ level: "info", destination: { write: (line) => lines.push(line) } }),
+    ...options,
   });
-});
-afterEach(async () => {
-  await thread.stop();
-  await receiver.goDown();
-});
+}
 
 /** Has so many events sent. */
 async function emit(count: number): Promise<void> {
@@ -51,6 +63,13 @@ const candidate = (): Candidate => ({
 
 const count = async (table: string): Promise<bigint> =>
   (await books.pool.query(`select count(*) as count from ${table}`)).rows[0].count;
+
+/** Why threads were replaced, by the log. */
+const failures = (): unknown[] =>
+  lines
+    .map((line) => JSON.parse(line))
+    .filter(({ msg }) => msg === "the thread that sends deliveries failed; another takes over")
+    .map(({ err }) => err);
 
 /** Ends the thread as a mistake in it would. */
 const fail = (): void => thread.notice([null as unknown as Candidate]);
@@ -94,13 +113,8 @@ test("should it fail, another takes over, at the time that it had, and has what 
   await emit(1);
   await receiver.until(1);
   fail();
-  await until("it is replaced", async () => (await thread.metrics()) === "");
-  expect(lines.map((line) => JSON.parse(line))).toEqual([
-    expect.objectContaining({
-      level: 50,
-      msg: "the thread that sends deliveries failed; another takes over",
-    }),
-  ]);
+  await until("it has failed", () => failures().length > 0);
+  expect(failures()).toEqual([expect.objectContaining({ type: "TypeError" })]);
   receiver.answerWith(200);
   await until("its seat is empty", async () => (await releaseDeadSeats(books.pool)) === 1);
   // Due in a minute: another that had the time of this machine would leave it.
@@ -121,6 +135,67 @@ test("what waits for an answer of a thread that fails hears so, and a stop then 
   await expect(faults?.list("org_1")).rejects.toThrow("has ended");
   await thread.stop();
   expect(await thread.metrics()).toBe("");
+});
+
+test("one that cannot be opened harms nobody who tells it something, and is tried again", async () => {
+  // Not a path, which is refused on the spot, as when there are too many threads.
+  thread = openThread({ file: "nowhere.js" });
+  thread.start();
+  thread.look();
+  thread.notice([candidate()]);
+  expect(thread.faults).toBeUndefined();
+  expect(await thread.metrics()).toBe("");
+  expect(failures()).toEqual([expect.objectContaining({ code: "ERR_WORKER_PATH" })]);
+});
+
+test("one that hangs holds nobody up, and is replaced", async () => {
+  const file = join(scratch, "hangs.js");
+  writeFileSync(file, "for (;;) {}");
+  thread = openThread({ file, patienceMs: 200 });
+  thread.start();
+  thread.look();
+  expect(await thread.metrics()).toBe("");
+  await until("it is noticed", () => failures().length > 0);
+  expect(failures()).toEqual([expect.objectContaining({ message: "It hung." })]);
+  await until("it is replaced", () => {
+    thread.look();
+    return thread.isAtWork;
+  });
+});
+
+test("one that ends by itself is replaced as well", async () => {
+  const file = join(scratch, "ends.js");
+  writeFileSync(file, "");
+  thread = openThread({ file });
+  thread.start();
+  thread.look();
+  await until("it is noticed", () => failures().length > 0);
+  expect(failures()).toEqual([expect.objectContaining({ message: "It ended by itself." })]);
+});
+
+test("the service's own settings, keys among them, are not in its environment", async () => {
+  vi.stubEnv("FLORIN_MASTER_KEY", "secret");
+  const file = join(scratch, "tells.js");
+  const tell = "parentPort.postMessage({ call: 'log', args: [JSON.stringify(process.env)] })";
+  writeFileSync(file, `const { parentPort } = require("node:worker_threads"); ${tell}`);
+  thread = openThread({ file });
+  thread.start();
+  thread.look();
+  await until("it has told", () => lines.length > 0);
+  const names = Object.keys(JSON.parse(lines[0] ?? "{}"));
+  expect(names).toContain("PATH");
+  expect(names.filter((name) => name.startsWith("FLORIN_"))).toEqual([]);
+  vi.unstubAllEnvs();
+});
+
+test("a fault that is set after a failure does not wait for its end, nor is it lost", async () => {
+  thread.start();
+  thread.look();
+  await thread.faults?.list("org_1");
+  fail();
+  await until("it has failed", () => failures().length > 0);
+  await thread.faults?.set("org_1", { fault: "DropDeliveries", count: 3 });
+  expect(await thread.faults?.list("org_1")).toEqual([{ fault: "DropDeliveries", count: 3 }]);
 });
 
 test("what it has to say comes into the service's log; secrets are not opened in it", async () => {

@@ -10,7 +10,7 @@ import type { Reach } from "../../outbound/address.ts";
 import { GuardedAgent } from "../../outbound/agent.ts";
 import { measureBacklog, noBacklog } from "./backlog.ts";
 import { watchBacklog } from "./backlog-metrics.ts";
-import type { Delivers } from "./deliverer.ts";
+import type { Deliverer } from "./deliverer.ts";
 import { MAX_LIMIT } from "./queue.ts";
 import { Relay } from "./relay.ts";
 import { Retention } from "./retention.ts";
@@ -33,7 +33,7 @@ export interface WebhookWorkerOptions {
   log: Log;
   registry: Registry;
   reach: Reach;
-  deliverer: Delivers;
+  deliverer: Deliverer;
 }
 
 /** What carries events from their commit to whoever sends them, put together. */
@@ -42,7 +42,7 @@ export class WebhookWorker {
   readonly agent: GuardedAgent;
   readonly targets: Targets;
   readonly relay: Relay;
-  readonly #deliverer: Delivers;
+  readonly #deliverer: Deliverer;
   readonly #sweeper: Pump;
   readonly #surveyor: Pump;
   readonly #retention: Retention;
