@@ -11,6 +11,8 @@ export interface Deliverer {
   notice(candidates: Candidate[]): void;
   /** Something has changed that deliveries follow from. */
   look(): void;
+  /** Resolves when what comes now is sent at once; if that takes long, a little before. */
+  prepare(): Promise<void>;
   /** What was to be tried later may be due now. */
   followClock(offsetMs: number): void;
 }

@@ -96,6 +96,14 @@ test("where it is not started it never begins, whatever it is told", async () =>
   expect(await thread.metrics()).toBe("");
 });
 
+test("it can be begun before there is anything, and waited for", async () => {
+  await thread.prepare();
+  expect(thread.isAtWork).toBe(false);
+  thread.start();
+  await thread.prepare();
+  expect(await thread.metrics()).toContain("florin_webhook_attempts_in_flight 0");
+});
+
 test("it begins when there is something to do for the first time, and finds what was left to do", async () => {
   await books.emit(1);
   thread.start();
@@ -143,6 +151,7 @@ test("one that cannot be opened harms nobody who tells it something, and is trie
   thread.start();
   thread.look();
   thread.notice([candidate()]);
+  await thread.prepare();
   expect(thread.faults).toBeUndefined();
   expect(await thread.metrics()).toBe("");
   expect(failures()).toEqual([expect.objectContaining({ code: "ERR_WORKER_PATH" })]);

@@ -105,6 +105,11 @@ export class DeliveryThread implements Deliverer {
     this.#begun()?.tell("look");
   }
 
+  async prepare(): Promise<void> {
+    const there = this.#begun()?.call("isThere");
+    if (there !== undefined) await within(ANSWER_MS, there).catch(() => undefined);
+  }
+
   followClock(offsetMs: number): void {
     this.#offsetMs = offsetMs;
     this.#running?.channel.tell("followClock", offsetMs);

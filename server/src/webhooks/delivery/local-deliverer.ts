@@ -75,6 +75,8 @@ export class LocalDeliverer implements Deliverer {
     this.#dispatcher.look();
   }
 
+  async prepare(): Promise<void> {}
+
   followClock(offsetMs: number): void {
     this.#clock.follow(offsetMs);
     this.#dispatcher.look();

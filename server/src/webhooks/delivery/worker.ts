@@ -117,6 +117,11 @@ export class WebhookWorker {
     this.#deliverer.look();
   }
 
+  /** An endpoint is there now: its first event should not wait for what sends it to begin. */
+  prepare(): Promise<void> {
+    return this.#deliverer.prepare();
+  }
+
   async #sweep(deps: { pool: Pool; clock: Clock; log: Log }): Promise<boolean> {
     if ((await releaseDeadSeats(deps.pool)) > 0) this.#deliverer.look();
     if (!this.#deliverer.isAtWork && (await hasEndpoints(deps.pool))) this.#deliverer.look();

@@ -34,7 +34,7 @@ export interface EndpointDeps {
   pool: Pool;
   clock: Clock;
   vault: Vault;
-  webhooks: Pick<WebhookWorker, "agent" | "targets" | "relay" | "look">;
+  webhooks: Pick<WebhookWorker, "agent" | "targets" | "relay" | "look" | "prepare">;
 }
 
 /** An endpoint with its secret, which is shown when it is made and never again. */
@@ -72,7 +72,7 @@ export async function createEndpoint(
     },
     webhookEndpointId,
   );
-  webhooks.look();
+  await webhooks.prepare();
   return {
     endpoint: {
       ...row,
