@@ -1,22 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { until } from "../../server/test/harness/eventually.ts";
-import { cleanUp, newDataDir, start } from "../../server/test/harness/process.ts";
+import { newDataDir, start } from "../../server/test/harness/process.ts";
 import { Receiver } from "../../server/test/harness/receiver.ts";
-import { startTestService, type TestService } from "../../server/test/harness/service.ts";
-import { type Ended, florin, florinJson } from "./harness/command.ts";
+import type { TestService } from "../../server/test/harness/service.ts";
+import { florin } from "./harness/command.ts";
+import { served } from "./harness/served.ts";
 
 let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
+const { run, json } = served((opened) => {
+  service = opened;
 });
-afterAll(async () => {
-  await cleanUp();
-  await service.stop();
-});
-
-const run = (...args: string[]): Promise<Ended> => florin(args, service.environment);
-
-const json = (...args: string[]) => florinJson(args, service.environment);
 
 const dataOf = async (path: string) => (await service.client.get(path)).body.data;
 

@@ -1,26 +1,21 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { cleanUp } from "../../server/test/harness/process.ts";
+import { expect, test } from "vitest";
 import { Receiver } from "../../server/test/harness/receiver.ts";
-import { startTestService, type TestService } from "../../server/test/harness/service.ts";
-import { type Ended, florin, florinJson } from "./harness/command.ts";
+import type { TestService } from "../../server/test/harness/service.ts";
+import { type Ended, florin } from "./harness/command.ts";
+import { served } from "./harness/served.ts";
 
 let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(async () => {
-  await cleanUp();
-  await service.stop();
+const { run, json } = served((opened) => {
+  service = opened;
 });
 
-const doctor = (...args: string[]): Promise<Ended> =>
-  florin(["doctor", ...args], service.environment);
+const doctor = (...args: string[]): Promise<Ended> => run("doctor", ...args);
 
 test("it finds nothing wrong with a sandbox", async () => {
-  const findings = await florinJson(["doctor"], service.environment);
+  const findings = await json("doctor");
   expect(findings.filter(({ result }: { result: string }) => result !== "ok")).toEqual([]);
   expect(findings.map(({ what }: { what: string }) => what)).toContain("signed request");
 });
@@ -53,7 +48,7 @@ test("it finds endpoints and receivers that do not work", async () => {
 });
 
 test("it tells where the sandbox's clock stands", async () => {
-  await florin(["simulate", "clock", "3", "days"], service.environment);
+  await run("simulate", "clock", "3", "days");
   const { stdout } = await doctor();
   expect(stdout).toMatch(/✓ sandbox's clock +was moved and stands at 20.*, 3 days ahead\n/);
 });

@@ -1,23 +1,20 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { until } from "../../server/test/harness/eventually.ts";
-import { cleanUp, type Program } from "../../server/test/harness/process.ts";
+import type { Program } from "../../server/test/harness/process.ts";
 import { Receiver, verify } from "../../server/test/harness/receiver.ts";
-import { startTestService, type TestService } from "../../server/test/harness/service.ts";
+import type { TestService } from "../../server/test/harness/service.ts";
 import { launchCommand } from "./harness/command.ts";
+import { served } from "./harness/served.ts";
 
 let service: TestService;
 let receiver: Receiver;
-beforeAll(async () => {
-  service = await startTestService();
+served((opened) => {
+  service = opened;
 });
 beforeEach(async () => {
   receiver = await Receiver.open();
 });
 afterEach(() => receiver.goDown());
-afterAll(async () => {
-  await cleanUp();
-  await service.stop();
-});
 
 async function listen(...args: string[]): Promise<Program> {
   const program = launchCommand(["listen", ...args], service.environment);

@@ -1,26 +1,19 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
-  cleanUp,
   newDataDir,
   florin as operatorProgram,
   untilReady,
 } from "../../server/test/harness/process.ts";
-import { startTestService, type TestService } from "../../server/test/harness/service.ts";
-import { type Ended, florin, florinJson, launchCommand, launchUnread } from "./harness/command.ts";
+import type { TestService } from "../../server/test/harness/service.ts";
+import { launchCommand, launchUnread } from "./harness/command.ts";
+import { served } from "./harness/served.ts";
 
 let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
+const { run, json } = served((opened) => {
+  service = opened;
 });
-afterAll(async () => {
-  await cleanUp();
-  await service.stop();
-});
-
-const run = (...args: string[]): Promise<Ended> => florin(args, service.environment);
-const json = (...args: string[]) => florinJson(args, service.environment);
 
 const named = ({ organizationId }: { organizationId: string }): string => organizationId;
 

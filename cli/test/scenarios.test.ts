@@ -1,24 +1,19 @@
 import { Florin } from "@florin/sdk";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { audit } from "../../server/src/ledger/audit/audit.ts";
 import { openOperator } from "../../server/test/harness/operator.ts";
-import { cleanUp } from "../../server/test/harness/process.ts";
-import { startTestService, type TestService } from "../../server/test/harness/service.ts";
+import type { TestService } from "../../server/test/harness/service.ts";
 import { readScenario } from "../src/scenario/read.ts";
 import { eventTypes, makeHappen } from "../src/scenario/recipes.ts";
 import { runScenario } from "../src/scenario/run.ts";
 import { loadScenario, shippedNames } from "../src/scenario/shipped.ts";
-import { florin as command } from "./harness/command.ts";
+import { served } from "./harness/served.ts";
 
 let service: TestService;
 let florin: Florin;
-beforeAll(async () => {
-  service = await startTestService();
-  florin = new Florin(service.sandbox);
-});
-afterAll(async () => {
-  await cleanUp();
-  await service.stop();
+const { run, json } = served((opened) => {
+  service = opened;
+  florin = new Florin(opened.sandbox);
 });
 
 const play = (text: string) =>
@@ -102,22 +97,17 @@ describe("what goes wrong is told, and ends the story", () => {
 });
 
 test("the command plays them, for people and for programs, and its exit code tells", async () => {
-  const people = await command(["simulate", "scenario", "over-capture"], service.environment);
-  expect(people.code).toBe(0);
+  const people = await run("simulate", "scenario", "over-capture");
+  expect(people).toMatchObject({ code: 0, stderr: "" });
   expect(people.stdout).toMatch(/^Over-capture\n {2}✓ {2}1 {2}issue 100 .*Active\n/);
-  const programs = await command(
-    ["simulate", "scenario", "lite-spent", "--json"],
-    service.environment,
-  );
-  expect(JSON.parse(programs.stdout)).toMatchObject([{ name: "lite-spent", isGood: true }]);
-  expect(people.stderr).toBe("");
-  const moving = await command(["simulate", "scenario", "holds-expire"], service.environment);
+  expect(await json("simulate", "scenario", "lite-spent")).toMatchObject([
+    { name: "lite-spent", isGood: true },
+  ]);
+  const moving = await run("simulate", "scenario", "holds-expire");
   expect(moving.stderr).toBe("This moves the sandbox's clock forward by 32 days, for good.\n");
-  const list = await command(["simulate", "scenario", "--json"], service.environment);
-  expect(JSON.parse(list.stdout).map(({ name }: { name: string }) => name)).toEqual(shippedNames());
-  const triggered = await command(
-    ["trigger", "transaction.declined", "--json"],
-    service.environment,
-  );
-  expect(JSON.parse(triggered.stdout)).toMatchObject({ eventType: "transaction.declined" });
+  const list = await json("simulate", "scenario");
+  expect(list.map(({ name }: { name: string }) => name)).toEqual(shippedNames());
+  expect(await json("trigger", "transaction.declined")).toMatchObject({
+    eventType: "transaction.declined",
+  });
 });

@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { cleanUp, start } from "../../server/test/harness/process.ts";
-import { startTestService, type TestService } from "../../server/test/harness/service.ts";
-import { type Ended, florin, florinJson } from "./harness/command.ts";
+import { describe, expect, test } from "vitest";
+import { start } from "../../server/test/harness/process.ts";
+import type { TestService } from "../../server/test/harness/service.ts";
+import { served } from "./harness/served.ts";
 
 let service: TestService;
-beforeAll(async () => {
-  service = await startTestService();
+const { run, json } = served((opened) => {
+  service = opened;
 });
-afterAll(async () => {
-  await cleanUp();
-  await service.stop();
-});
-
-const run = (...args: string[]): Promise<Ended> => florin(args, service.environment);
-
-const json = (...args: string[]) => florinJson(args, service.environment);
 
 /** What the service says to the line that is printed, as somebody pastes it into a shell. */
-// biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape.
-async function answerOfCurl(args: string[]): Promise<any> {
+async function answerOfCurl(args: string[]): Promise<{ responseCode: string; errors?: object[] }> {
   return JSON.parse(await shownByCurl(args));
 }
 
