@@ -1,22 +1,10 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { Channel, type Port } from "../src/foundation/channel.ts";
 import type { Cleanup } from "./cleanup.ts";
 
 /** What a child process of the benchmark can do: plain functions, called over its channel. */
 export type Role<T> = () => T;
-type Method = (...args: never[]) => Promise<unknown>;
-type Methods<T> = { [name in keyof T]: Method };
-
-interface Question {
-  id: number;
-  method: string;
-  args: never[];
-}
-interface Reply {
-  id: number;
-  value?: unknown;
-  error?: string;
-}
 
 const ROLE_OPTION = "--role";
 
@@ -26,62 +14,37 @@ export function roleOf(argv: readonly string[]): string | undefined {
 }
 
 export function playRole(name: string, roles: Record<string, Role<object>>): void {
-  const methods = roles[name]?.() as Record<string, Method> | undefined;
-  if (methods === undefined) throw new Error(`There is no role '${name}'.`);
+  const functions = roles[name]?.();
+  if (functions === undefined) throw new Error(`There is no role '${name}'.`);
   // A terminal's Ctrl-C reaches every process; ours ends when the benchmark lets go of it.
   process.on("SIGINT", () => undefined);
   process.on("disconnect", () => process.exit());
-  process.on("message", async ({ id, method, args }: Question) => {
-    const reply = await Promise.resolve(methods[method]?.(...args)).then(
-      (value): Reply => ({ id, value }),
-      (error: unknown): Reply => ({
-        id,
-        error: error instanceof Error ? error.message : String(error),
-      }),
-    );
-    process.send?.(reply);
-  });
+  new Channel(portOf(process), functions);
 }
 
-export interface Child<T extends Methods<T>> {
+export interface Child<T> {
   pid: number;
-  call<K extends keyof T & string>(
-    method: K,
-    ...args: Parameters<T[K]>
-  ): Promise<Awaited<ReturnType<T[K]>>>;
+  call: Channel<T>["call"];
 }
 
-export function startRole<T extends Methods<T>>(name: string, cleanup: Cleanup): Child<T> {
-  const child = fork(fileURLToPath(import.meta.url), [ROLE_OPTION, name]);
+export function startRole<T>(name: string, cleanup: Cleanup): Child<T> {
+  const program = fileURLToPath(import.meta.url);
+  const child = fork(program, [ROLE_OPTION, name], { serialization: "advanced" });
   cleanup.add(async () => {
     child.kill("SIGKILL");
   });
-  const ask = asking(name, child);
-  return {
-    pid: child.pid ?? 0,
-    call: (method, ...args) => ask(method, args) as ReturnType<Child<T>["call"]>,
-  };
+  const channel = new Channel<T>(portOf(child), {});
+  child.on("exit", (code, signal) =>
+    channel.close(new Error(`The ${name} process ended (${signal ?? `exit code ${code}`}).`)),
+  );
+  return { pid: child.pid ?? 0, call: (name, ...args) => channel.call(name, ...args) };
 }
 
-/** Sends questions and brings each reply to whoever asked. */
-function asking(name: string, child: ChildProcess) {
-  const waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
-  let lastId = 0;
-  child.on("message", ({ id, value, error }: Reply) => {
-    const asker = waiting.get(id);
-    waiting.delete(id);
-    if (error === undefined) asker?.resolve(value);
-    else asker?.reject(new Error(error));
-  });
-  child.on("exit", (code, signal) => {
-    for (const { reject } of waiting.values()) {
-      reject(new Error(`The ${name} process ended (${signal ?? `exit code ${code}`}).`));
-    }
-  });
-  return (method: string, args: unknown[]): Promise<unknown> =>
-    new Promise((resolve, reject) => {
-      const id = ++lastId;
-      waiting.set(id, { resolve, reject });
-      child.send({ id, method, args }, (error) => error !== null && reject(error));
-    });
+/** What joins the benchmark and a child of its. */
+function portOf(joined: ChildProcess | NodeJS.Process): Port {
+  return {
+    // Whoever is gone hears nothing; its end is told to those who wait.
+    postMessage: (message) => void joined.send?.(message, undefined, {}, () => undefined),
+    on: (event, listener) => joined.on(event, listener),
+  };
 }

@@ -1,6 +1,6 @@
 import { briefly } from "./log.ts";
 
-/** One end of what joins two threads. */
+/** One end of what joins two threads, or two processes. */
 export interface Port {
   postMessage(message: Message): void;
   on(event: "message", listener: (message: Message) => void): unknown;
@@ -21,7 +21,7 @@ interface Caller {
   reject(error: unknown): void;
 }
 
-/** Lets two threads call functions of each other. What goes over it is copied. */
+/** Lets two threads, or two processes, call functions of each other. What goes over it is copied. */
 export class Channel<Theirs> {
   readonly #port: Port;
   readonly #callers = new Map<number, Caller>();
