@@ -1,9 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { afterAll, beforeEach } from "vitest";
+import { Terminal } from "../../src/network/acquirer/terminal.ts";
 import type { Message } from "../../src/network/iso8583/fields.ts";
 import { runCommand } from "./command.ts";
-import type { IssuedCard, NetworkSandbox } from "./network.ts";
+import { gatewayService, type OpenGateway } from "./gateway-service.ts";
+import { accepted, type IssuedCard, type NetworkSandbox } from "./network.ts";
 
 /** Clearing files, and how a sandbox imports them. */
 export interface ClearingDesk {
@@ -50,6 +53,31 @@ export function openClearingDesk(network: () => NetworkSandbox): ClearingDesk {
     },
     close: () => rmSync(directory, { recursive: true, force: true }),
   };
+}
+
+interface ClearingTest extends OpenGateway {
+  acquirerId: number;
+}
+
+/**
+ * A gateway for the tests of a file, with books that hold at the end, and a desk. Each test is another acquirer, so
+ * that only its own payments can be missing.
+ */
+export function clearingService(begun: (test: ClearingTest) => void) {
+  let gateway: OpenGateway;
+  let acquirerId = 200_000;
+  gatewayService((open) => {
+    gateway = open;
+  });
+  beforeEach(() => {
+    acquirerId += 1;
+    const terminal = new Terminal({ acquirer: String(acquirerId) });
+    begun({ ...gateway, terminal, acquirerId });
+  });
+  const desk = openClearingDesk(() => gateway.network);
+  afterAll(() => desk.close());
+  const ask = (message: Message): Promise<Message> => accepted(gateway.acquirer, message);
+  return { ...desk, ask };
 }
 
 /** The line that settles a purchase of 20.00. */
