@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { afterAll, beforeAll, expect } from "vitest";
 import type { Card } from "../../src/cards/card.ts";
 import { type Bank, openBank } from "./bank.ts";
 import { type Payments, paymentsOf } from "./payments.ts";
@@ -33,4 +33,14 @@ export async function openShop(): Promise<Shop> {
       (await client.get(`/cards/${cardId}/cross-border-charges`)).body.data,
     terminate: ({ cardId }) => client.post(`/cards/${cardId}/terminate`, {}),
   };
+}
+
+/** Opens a shop before the tests of a file and stops its bank after them. */
+export function shopService(opened: (shop: Shop) => void): void {
+  let shop: Shop | undefined;
+  beforeAll(async () => {
+    shop = await openShop();
+    opened(shop);
+  });
+  afterAll(() => shop?.bank.stop());
 }
