@@ -5,12 +5,12 @@ import { ServiceClock } from "./foundation/clock.ts";
 import { createLog } from "./foundation/log.ts";
 import { FaultBoard } from "./sandbox/faults/board.ts";
 import { FaultyDeliveries } from "./sandbox/faults/deliveries.ts";
+import { LocalDeliverer } from "./webhooks/delivery/local-deliverer.ts";
 import type {
   OwnerFunctions,
   ThreadData,
   ThreadFunctions,
-} from "./webhooks/delivery/delivery-thread.ts";
-import { LocalDeliverer } from "./webhooks/delivery/local-deliverer.ts";
+} from "./webhooks/delivery/thread-messages.ts";
 
 /** The thread that sends deliveries: the service starts it, tells it what there is, and stops it. */
 function main(port: MessagePort, data: ThreadData): void {
