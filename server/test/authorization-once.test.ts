@@ -1,19 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { expectRefusal } from "./harness/answers.ts";
 import { newReference } from "./harness/api-client.ts";
-import { type Bank, openBank, tally } from "./harness/bank.ts";
-import { decided, type Payments, paymentsOf } from "./harness/payments.ts";
+import { type Bank, tally } from "./harness/bank.ts";
+import { bankByDay } from "./harness/bank-by-day.ts";
+import { decided, type Payments } from "./harness/payments.ts";
 
 let bank: Bank;
 let payments: Payments;
 
-beforeAll(async () => {
-  bank = await openBank();
-  payments = paymentsOf(bank.client);
-  await payments.leaveMidnight();
+bankByDay((open) => {
+  ({ bank, payments } = open);
 });
-
-afterAll(() => bank.stop());
 
 const newName = () => `net-${newReference()}`;
 

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Card } from "../src/cards/card.ts";
 import { ServiceClock } from "../src/foundation/clock.ts";
 import { openIssuer } from "./harness/issuer.ts";
 import { decided } from "./harness/payments.ts";
-import { openShop, type Shop } from "./harness/shop.ts";
+import { type Shop, shopService } from "./harness/shop.ts";
 
 let bank: Shop["bank"];
 let payments: Shop["payments"];
 let buy: Shop["buy"];
 let cardOf: Shop["cardOf"];
 
-beforeAll(async () => {
-  ({ bank, payments, buy, cardOf } = await openShop());
+shopService((shop) => {
+  ({ bank, payments, buy, cardOf } = shop);
 });
-
-afterAll(() => bank.stop());
 
 const open = (swipeCount: number, balanceMinor: bigint) =>
   bank.open({ type: "Lite", swipeCount, balanceMinor });

@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { expectRefusal, verdict } from "./harness/answers.ts";
 import { openBank } from "./harness/bank.ts";
 import { paymentsOf } from "./harness/payments.ts";
-import { openShop, type Shop } from "./harness/shop.ts";
+import { type Shop, shopService } from "./harness/shop.ts";
 
 let bank: Shop["bank"];
 let payments: Shop["payments"];
@@ -14,11 +14,9 @@ let cardOf: Shop["cardOf"];
 let terminate: Shop["terminate"];
 let chargesOf: Shop["chargesOf"];
 
-beforeAll(async () => {
-  ({ bank, payments, open, buy, cardOf, terminate, chargesOf } = await openShop());
+shopService((shop) => {
+  ({ bank, payments, open, buy, cardOf, terminate, chargesOf } = shop);
 });
-
-afterAll(() => bank.stop());
 
 describe("in another currency", () => {
   test("the rest of a refund is told in the payment's own currency", async () => {

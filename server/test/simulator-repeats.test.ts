@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Card } from "../src/cards/card.ts";
 import { expectRefusal, verdict } from "./harness/answers.ts";
 import { newReference } from "./harness/api-client.ts";
 import { tally } from "./harness/bank.ts";
 import type { Payments } from "./harness/payments.ts";
-import { openShop, type Shop } from "./harness/shop.ts";
+import { type Shop, shopService } from "./harness/shop.ts";
 
 let bank: Shop["bank"];
 let payments: Shop["payments"];
@@ -12,11 +12,9 @@ let open: Shop["open"];
 let buy: Shop["buy"];
 let cardOf: Shop["cardOf"];
 
-beforeAll(async () => {
-  ({ bank, payments, open, buy, cardOf } = await openShop());
+shopService((shop) => {
+  ({ bank, payments, open, buy, cardOf } = shop);
 });
-
-afterAll(() => bank.stop());
 
 const newName = () => `net-${newReference()}`;
 

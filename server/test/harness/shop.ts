@@ -15,7 +15,7 @@ export interface Shop {
   terminate(card: Card): Promise<unknown>;
 }
 
-export async function openShop(): Promise<Shop> {
+async function openShop(): Promise<Shop> {
   const bank = await openBank();
   const { client } = bank;
   const payments = paymentsOf(client);
