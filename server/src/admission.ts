@@ -3,7 +3,7 @@ import { refuseForeignDatabase } from "./db/environment.ts";
 import { createClient } from "./db/pool.ts";
 import { expectUsablePooler } from "./db/pooler.ts";
 import { expectOwnSessions } from "./db/sessions.ts";
-import type { Config } from "./foundation/config-table.ts";
+import type { Config } from "./foundation/config/table.ts";
 import { parseMasterKeys } from "./foundation/keyring.ts";
 import { proveMasterKeys } from "./keys/data-keys.ts";
 

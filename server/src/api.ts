@@ -19,7 +19,7 @@ import { customerRoutes, kycRoutes } from "./customers/routes.ts";
 import type { KycDeps } from "./customers/verification-service.ts";
 import answers from "./docs/answers.json" with { type: "json" };
 import { docsRoutes } from "./docs/site/routes.ts";
-import type { Config } from "./foundation/config-table.ts";
+import type { Config } from "./foundation/config/table.ts";
 import type { Addresses } from "./http/addresses.ts";
 import { type ApiDeps, type App, createApp } from "./http/app.ts";
 import { healthRoutes } from "./http/health.ts";

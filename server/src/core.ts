@@ -6,7 +6,7 @@ import { migrate } from "./db/migrate.ts";
 import { createPool, createPoolBehindPooler, type Pool } from "./db/pool.ts";
 import { SharedStateFeed } from "./db/shared-state.ts";
 import { ServiceClock } from "./foundation/clock.ts";
-import type { Config } from "./foundation/config-table.ts";
+import type { Config } from "./foundation/config/table.ts";
 import { parseMasterKeys } from "./foundation/keyring.ts";
 import { Vault } from "./keys/vault.ts";
 

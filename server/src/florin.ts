@@ -1,4 +1,4 @@
-import { ConfigError, readOperatorConfig } from "./foundation/config.ts";
+import { ConfigError, readOperatorConfig } from "./foundation/config/config.ts";
 import { CommandError } from "./operator/command.ts";
 import { commands, findCommand, usage } from "./operator/commands.ts";
 import { explainStartError } from "./welcome.ts";

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { type Core, openCore } from "./core.ts";
 import type { Tell } from "./db/embedded/site.ts";
 import { FEED_NAME } from "./db/shared-state.ts";
-import type { Config } from "./foundation/config-table.ts";
+import type { Config } from "./foundation/config/table.ts";
 import type { Log } from "./foundation/log.ts";
 import { type Addresses, publicAddress } from "./http/addresses.ts";
 import { closeListener, listen } from "./http/listener.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { writeCertificate } from "../test/harness/certificates.ts";
-import { ConfigError } from "./foundation/config.ts";
+import { ConfigError } from "./foundation/config/config.ts";
 import { readSetup } from "./setup.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "florin-setup-"));

@@ -1,6 +1,6 @@
-import { examineConfig } from "./foundation/config.ts";
-import { allParts, readConfigFile } from "./foundation/config-files.ts";
-import { type Config, configKeys } from "./foundation/config-table.ts";
+import { examineConfig } from "./foundation/config/config.ts";
+import { allParts, readConfigFile } from "./foundation/config/files.ts";
+import { type Config, configKeys } from "./foundation/config/table.ts";
 import { loadTls, type Tls } from "./foundation/tls.ts";
 import { loadPeers, type Peer } from "./network/gateway/peers.ts";
 import { loadProgrammes } from "./programmes/load.ts";

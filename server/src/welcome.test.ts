@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readConfig } from "./foundation/config.ts";
+import { readConfig } from "./foundation/config/config.ts";
 import { welcome } from "./welcome.ts";
 
 const addresses = {

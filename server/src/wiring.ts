@@ -13,7 +13,7 @@ import { PostOffice } from "./dashboard/mail/post-office.ts";
 import { RequestLog } from "./dashboard/requests/request-log.ts";
 import { Reads } from "./db/reads.ts";
 import { Engine, type EngineOptions } from "./engine/engine.ts";
-import type { Config } from "./foundation/config-table.ts";
+import type { Config } from "./foundation/config/table.ts";
 import type { Log } from "./foundation/log.ts";
 import { TokenBuckets } from "./foundation/token-bucket.ts";
 import type { Addresses } from "./http/addresses.ts";

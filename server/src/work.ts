@@ -3,7 +3,7 @@ import type { Core } from "./core.ts";
 import { forgetEnded } from "./dashboard/forget.ts";
 import { forgetRequests } from "./dashboard/requests/store.ts";
 import { refreshStatistics } from "./db/statistics.ts";
-import type { Config } from "./foundation/config-table.ts";
+import type { Config } from "./foundation/config/table.ts";
 import type { Log } from "./foundation/log.ts";
 import { Schedule, type ScheduledJob } from "./jobs/schedule.ts";
 import { turnGenerations } from "./references/generations.ts";

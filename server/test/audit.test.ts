@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { readConfig } from "../src/foundation/config.ts";
+import { readConfig } from "../src/foundation/config/config.ts";
 import { auditCommand } from "../src/operator/audit.ts";
 import { type Bank, openBank } from "./harness/bank.ts";
 import { miscount } from "./harness/kept.ts";

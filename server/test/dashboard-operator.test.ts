@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Core } from "../src/core.ts";
-import { readConfig } from "../src/foundation/config.ts";
+import { readConfig } from "../src/foundation/config/config.ts";
 import { invitePersonCommand } from "../src/operator/people.ts";
 import { Browser, register, tokenIn } from "./harness/dashboard.ts";
 import { foundOrganization, openOperator } from "./harness/operator.ts";

@@ -1,7 +1,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type AllDeps, createApi } from "../src/api.ts";
-import { readConfig } from "../src/foundation/config.ts";
+import { readConfig } from "../src/foundation/config/config.ts";
 import { listenerOptions } from "../src/http/listener.ts";
 import { Metrics } from "../src/http/metrics.ts";
 import { readJson } from "./harness/answers.ts";

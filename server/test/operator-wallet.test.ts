@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openCore } from "../src/core.ts";
 import { createPool, type Pool } from "../src/db/pool.ts";
-import { readConfig } from "../src/foundation/config.ts";
+import { readConfig } from "../src/foundation/config/config.ts";
 import { createOrganization } from "../src/identity/organizations.ts";
 import { audit } from "../src/ledger/audit/audit.ts";
 import { CommandError } from "../src/operator/command.ts";

@@ -2,7 +2,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openCore } from "../src/core.ts";
 import { createPool, type Pool } from "../src/db/pool.ts";
-import { readConfig } from "../src/foundation/config.ts";
+import { readConfig } from "../src/foundation/config/config.ts";
 import { expectRefusal, verdict } from "./harness/answers.ts";
 import { newReference } from "./harness/api-client.ts";
 import { openCard } from "./harness/cards.ts";

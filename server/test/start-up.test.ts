@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { readConfig } from "../src/foundation/config.ts";
+import { readConfig } from "../src/foundation/config/config.ts";
 import { emptyDatabase, execute } from "./harness/empty-database.ts";
 import { until } from "./harness/eventually.ts";
 import { TransactionPooler } from "./harness/pooler.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { terminationOf } from "../src/cards/closing/service.ts";
 import { terminate } from "../src/cards/closing/terminate.ts";
-import { readConfig } from "../src/foundation/config.ts";
+import { readConfig } from "../src/foundation/config/config.ts";
 import { readJson, verdict } from "./harness/answers.ts";
 import { type ApiAnswer, newReference } from "./harness/api-client.ts";
 import { type Bank, holdMoney, openBank } from "./harness/bank.ts";

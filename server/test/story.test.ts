@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { readConfig } from "../src/foundation/config.ts";
+import { readConfig } from "../src/foundation/config/config.ts";
 import { auditCommand } from "../src/operator/audit.ts";
 import { readJson, verdict } from "./harness/answers.ts";
 import { type ApiAnswer, ApiClient, type CallOptions } from "./harness/api-client.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Core, openCore } from "../src/core.ts";
-import { readConfig } from "../src/foundation/config.ts";
+import { readConfig } from "../src/foundation/config/config.ts";
 import { audit } from "../src/ledger/audit/audit.ts";
 import { turnGenerations } from "../src/references/generations.ts";
 import { verdict } from "./harness/answers.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Core, openCore } from "../src/core.ts";
 import { transaction } from "../src/db/transaction.ts";
 import { tellEvents } from "../src/engine/events.ts";
-import { readConfig } from "../src/foundation/config.ts";
+import { readConfig } from "../src/foundation/config/config.ts";
 import { createLog } from "../src/foundation/log.ts";
 import { createOrganization } from "../src/identity/organizations.ts";
 import { failed } from "../src/outbound/outcome.ts";

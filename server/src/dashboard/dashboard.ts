@@ -1,7 +1,7 @@
 import cookie from "@fastify/cookie";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { SharedStateFeed } from "../db/shared-state.ts";
-import type { Config } from "../foundation/config-table.ts";
+import type { Config } from "../foundation/config/table.ts";
 import type { TokenBuckets } from "../foundation/token-bucket.ts";
 import type { Addresses } from "../http/addresses.ts";
 import { type App, mountApi, openApp } from "../http/app.ts";

@@ -1,5 +1,5 @@
 import type { Pool } from "../db/pool.ts";
-import type { Config } from "../foundation/config-table.ts";
+import type { Config } from "../foundation/config/table.ts";
 import { DAY_MS } from "../foundation/dates.ts";
 import { deleteOldLinks } from "./onboarding/store.ts";
 import { deleteEndedSessions } from "./sessions/store.ts";

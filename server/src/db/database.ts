@@ -1,4 +1,4 @@
-import type { Config } from "../foundation/config-table.ts";
+import type { Config } from "../foundation/config/table.ts";
 import { expectCluster, startEmbedded } from "./embedded/embedded.ts";
 import type { Tell } from "./embedded/site.ts";
 

@@ -1,5 +1,5 @@
-import type { Key } from "../foundation/config-keys.ts";
-import { configKeys } from "../foundation/config-table.ts";
+import type { Key } from "../foundation/config/keys.ts";
+import { configKeys } from "../foundation/config/table.ts";
 
 /** docs/configuration.md, from the table of keys. */
 export function renderConfiguration(): string {
@@ -11,7 +11,7 @@ export function renderConfiguration(): string {
   return [
     "# Configuration",
     "",
-    "<!-- Generated from server/src/foundation/config-table.ts by `npm run generate`. -->",
+    "<!-- Generated from server/src/foundation/config/table.ts by `npm run generate`. -->",
     "",
     "Florin reads its configuration from the environment, once, at the start. Everything that is wrong, with a",
     "key or with a file that it names, is reported at once and before the database is touched. An unknown",

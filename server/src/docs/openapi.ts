@@ -1,5 +1,5 @@
 import { type AllDeps, createApi } from "../api.ts";
-import { readConfig } from "../foundation/config.ts";
+import { readConfig } from "../foundation/config/config.ts";
 import { TokenBuckets } from "../foundation/token-bucket.ts";
 import { listenerOptions } from "../http/listener.ts";
 import { Metrics } from "../http/metrics.ts";

@@ -1,7 +1,7 @@
 import { createSecureContext } from "node:tls";
-import { ConfigError } from "./config.ts";
-import { allParts, readConfigFile } from "./config-files.ts";
-import { type Config, configKeys } from "./config-table.ts";
+import { ConfigError } from "./config/config.ts";
+import { allParts, readConfigFile } from "./config/files.ts";
+import { type Config, configKeys } from "./config/table.ts";
 
 /** A certificate chain and its private key, in PEM, that belong together. */
 export interface Tls {

@@ -1,4 +1,4 @@
-import type { Config } from "../foundation/config-table.ts";
+import type { Config } from "../foundation/config/table.ts";
 
 /** Public addresses, as clients sign and call them. Known once the listeners are up. */
 export interface Addresses {

@@ -1,6 +1,6 @@
 import Fastify from "fastify";
 import { expect, test } from "vitest";
-import { readConfig } from "../foundation/config.ts";
+import { readConfig } from "../foundation/config/config.ts";
 import { listen } from "./listener.ts";
 
 test.each<[Record<string, string>, string]>([

@@ -1,7 +1,7 @@
 import type { Server, ServerOptions, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { FastifyInstance, FastifyServerOptions } from "fastify";
-import { type Config, configKeys } from "../foundation/config-table.ts";
+import { type Config, configKeys } from "../foundation/config/table.ts";
 import { newId } from "../foundation/ids.ts";
 import type { Tls } from "../foundation/tls.ts";
 import { type ListenerName, publicAddress } from "./addresses.ts";

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import Fastify from "fastify";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { until } from "../../test/harness/eventually.ts";
-import { readConfig } from "../foundation/config.ts";
+import { readConfig } from "../foundation/config/config.ts";
 import { listen } from "./listener.ts";
 
 const PATIENCE_MS = 30_000;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Config } from "../foundation/config-table.ts";
+import type { Config } from "../foundation/config/table.ts";
 import { CommandError, json, readArguments } from "./command.ts";
 
 const OPTIONS = { scopes: { type: "string" }, ...json } as const;

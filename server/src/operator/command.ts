@@ -2,7 +2,7 @@ import { parseArgs } from "node:util";
 import { type Core, openCore } from "../core.ts";
 import { expectDatabase } from "../db/database.ts";
 import { expectMigrated, migrateIfEmpty } from "../db/migrate.ts";
-import type { Config } from "../foundation/config-table.ts";
+import type { Config } from "../foundation/config/table.ts";
 
 export interface Invocation {
   config: Config;

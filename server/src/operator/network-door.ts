@@ -1,7 +1,7 @@
 import type { Core } from "../core.ts";
 import { Reads } from "../db/reads.ts";
 import { Engine } from "../engine/engine.ts";
-import type { Config } from "../foundation/config-table.ts";
+import type { Config } from "../foundation/config/table.ts";
 import { createLog } from "../foundation/log.ts";
 import type { CardNumbers } from "../network/card-numbers.ts";
 import type { NetworkDoor } from "../network/door.ts";

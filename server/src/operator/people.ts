@@ -7,7 +7,7 @@ import { registrationUrl } from "../dashboard/onboarding/service.ts";
 import { findPersonByEmail } from "../dashboard/people/store.ts";
 import { email as emailAddress } from "../dashboard/people/wire.ts";
 import { transaction } from "../db/transaction.ts";
-import { expectPublicUrl } from "../foundation/config.ts";
+import { expectPublicUrl } from "../foundation/config/config.ts";
 import { newId } from "../foundation/ids.ts";
 import { publicAddress } from "../http/addresses.ts";
 import { writeAudit } from "../identity/store.ts";

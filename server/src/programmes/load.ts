@@ -1,5 +1,5 @@
-import { readConfigFile } from "../foundation/config-files.ts";
-import { configKeys } from "../foundation/config-table.ts";
+import { readConfigFile } from "../foundation/config/files.ts";
+import { configKeys } from "../foundation/config/table.ts";
 import type { Programme } from "./programmes.ts";
 import { readProgrammes } from "./read.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { newPan } from "../cards/pan.ts";
-import { ConfigError } from "../foundation/config.ts";
+import { ConfigError } from "../foundation/config/config.ts";
 import { readProgrammes } from "./read.ts";
 
 const least = {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ConfigError } from "../foundation/config.ts";
+import { ConfigError } from "../foundation/config/config.ts";
 import { parseCountry } from "../foundation/countries.ts";
 import { type Currency, isCurrency } from "../foundation/currencies.ts";
 import { Failure } from "../foundation/failure.ts";

@@ -1,6 +1,6 @@
 import type { KycProvider } from "../customers/port.ts";
 import type { Clock } from "../foundation/clock.ts";
-import type { Config } from "../foundation/config-table.ts";
+import type { Config } from "../foundation/config/table.ts";
 import { alpha3Of, isCountryCode } from "../foundation/countries.ts";
 import { SandboxRegistry } from "./sandbox-registry.ts";
 import { Sumsub } from "./sumsub/adapter.ts";

@@ -3,7 +3,7 @@ import { scratchDatabase } from "../../test/harness/scratch.ts";
 import { type Core, openCore } from "../core.ts";
 import { Reads } from "../db/reads.ts";
 import { Engine } from "../engine/engine.ts";
-import { readConfig } from "../foundation/config.ts";
+import { readConfig } from "../foundation/config/config.ts";
 import { rotateCredentials, rotateWebhookSecret } from "../identity/organizations.ts";
 import { rotateKeys } from "../identity/rotate-keys.ts";
 import { audit } from "../ledger/audit/audit.ts";

@@ -1,4 +1,4 @@
-import { readOperatorConfig } from "../../src/foundation/config.ts";
+import { readOperatorConfig } from "../../src/foundation/config/config.ts";
 import { findCommand } from "../../src/operator/commands.ts";
 
 /** Runs an operator's command in this process: what it prints and ends with. Its refusals are thrown. */

@@ -6,7 +6,7 @@ import { openCore } from "../../src/core.ts";
 import { Reads } from "../../src/db/reads.ts";
 import { Engine } from "../../src/engine/engine.ts";
 import type { Clock } from "../../src/foundation/clock.ts";
-import { readConfig } from "../../src/foundation/config.ts";
+import { readConfig } from "../../src/foundation/config/config.ts";
 import { createLog } from "../../src/foundation/log.ts";
 import { openDoor } from "../../src/network/door.ts";
 import { loadProgrammes } from "../../src/programmes/load.ts";

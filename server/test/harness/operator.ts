@@ -1,5 +1,5 @@
 import { type Core, openCore } from "../../src/core.ts";
-import { readConfig } from "../../src/foundation/config.ts";
+import { readConfig } from "../../src/foundation/config/config.ts";
 import {
   type Credentials,
   createOrganization,

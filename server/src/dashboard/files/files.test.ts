@@ -7,7 +7,7 @@ import { Readable } from "node:stream";
 import Fastify from "fastify";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { until } from "../../../test/harness/eventually.ts";
-import { readConfig } from "../../foundation/config.ts";
+import { readConfig } from "../../foundation/config/config.ts";
 import type { App } from "../../http/app.ts";
 import { listen } from "../../http/listener.ts";
 import { fileRoutes } from "./routes.ts";

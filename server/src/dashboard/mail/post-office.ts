@@ -1,5 +1,5 @@
 import type { Pool } from "../../db/pool.ts";
-import type { Config } from "../../foundation/config-table.ts";
+import type { Config } from "../../foundation/config/table.ts";
 import type { Log } from "../../foundation/log.ts";
 import { mailboxMailer } from "./mailbox.ts";
 import type { Letter, Mailer } from "./port.ts";

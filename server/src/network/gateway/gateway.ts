@@ -7,7 +7,7 @@ import {
 } from "node:tls";
 import type { Registry } from "prom-client";
 import { Complaints } from "../../foundation/complaints.ts";
-import { type Config, configKeys } from "../../foundation/config-table.ts";
+import { type Config, configKeys } from "../../foundation/config/table.ts";
 import type { Tls } from "../../foundation/tls.ts";
 import { explainListenError } from "../../http/listener.ts";
 import { PeerConnection } from "./connection.ts";

@@ -1,9 +1,9 @@
 import { BlockList, isIP } from "node:net";
 import { z } from "zod";
-import { ConfigError } from "../../foundation/config.ts";
-import { readConfigFile } from "../../foundation/config-files.ts";
-import { isNetwork } from "../../foundation/config-keys.ts";
-import { configKeys } from "../../foundation/config-table.ts";
+import { ConfigError } from "../../foundation/config/config.ts";
+import { readConfigFile } from "../../foundation/config/files.ts";
+import { isNetwork } from "../../foundation/config/keys.ts";
+import { configKeys } from "../../foundation/config/table.ts";
 import { Failure } from "../../foundation/failure.ts";
 import { parseStrictJson } from "../../foundation/strict-json.ts";
 import { problemsIn, wordsFor } from "../../http/words.ts";

@@ -1,6 +1,6 @@
-import { isLoopback } from "./address.ts";
-import { type Config, configKeys, SANDBOX_MASTER_KEY } from "./config-table.ts";
-import { parseMasterKeys } from "./keyring.ts";
+import { isLoopback } from "../address.ts";
+import { parseMasterKeys } from "../keyring.ts";
+import { type Config, configKeys, SANDBOX_MASTER_KEY } from "./table.ts";
 
 /** What is wrong with values that are right each by itself. */
 export function problemsTogether(config: Config): string[] {

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { readConfig } from "./config.ts";
-import { configKeys } from "./config-table.ts";
-import { givenFor } from "./config-values.ts";
+import { configKeys } from "./table.ts";
+import { givenFor } from "./values.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "florin-config-"));
 afterAll(() => rmSync(directory, { recursive: true }));

@@ -13,7 +13,7 @@ import {
   smtpUrl,
   some,
   text,
-} from "./config-keys.ts";
+} from "./keys.ts";
 
 /** Public by intent: it protects a sandbox's play money, and production refuses it. */
 export const SANDBOX_MASTER_KEY = `sandbox:${createHash("sha256")

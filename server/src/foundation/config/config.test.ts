@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { ConfigError, expectPublicUrl, readConfig, readOperatorConfig } from "./config.ts";
-import { configKeys, SANDBOX_MASTER_KEY } from "./config-table.ts";
+import { configKeys, SANDBOX_MASTER_KEY } from "./table.ts";
 
 const ownKey = (): string => randomBytes(32).toString("base64");
 

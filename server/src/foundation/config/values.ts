@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { Key } from "./config-keys.ts";
+import type { Key } from "./keys.ts";
 
 export type Environment = Record<string, string | undefined>;
 

@@ -1,12 +1,7 @@
-import type { Key } from "./config-keys.ts";
-import {
-  masterKeyProblems,
-  type PublicUrl,
-  problemsTogether,
-  publicUrlProblems,
-} from "./config-rules.ts";
-import { type Config, configKeys } from "./config-table.ts";
-import { type Environment, fileKeyOf, givenFor } from "./config-values.ts";
+import type { Key } from "./keys.ts";
+import { masterKeyProblems, type PublicUrl, problemsTogether, publicUrlProblems } from "./rules.ts";
+import { type Config, configKeys } from "./table.ts";
+import { type Environment, fileKeyOf, givenFor } from "./values.ts";
 
 /** Says everything that is wrong at once, so that a deployment is mended in one go. */
 export class ConfigError extends Error {
