@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { createPool, type Pool } from "../src/db/pool.ts";
 import type { PresentedCard } from "../src/network/acquirer/terminal.ts";
 import { type Browser, logInOwner } from "../test/harness/dashboard.ts";
+import { bvn } from "../test/harness/kyc.ts";
 import type { Authorizer } from "./authorizer.ts";
 import type { BareRoute } from "./bare-route.ts";
 import type { Cleanup } from "./cleanup.ts";
@@ -50,18 +51,6 @@ const TENANTS = 8;
 const DECIDING_TENANTS = 20;
 const HUNG_TENANTS = 1;
 const CARDS_OF_DECIDING = 50;
-
-/** Whom the sandbox's register knows. */
-const ADA = {
-  clientReference: "bench",
-  individualKyc: {
-    idType: "BVN",
-    idNumber: "22222222222",
-    firstName: "Ada",
-    lastName: "Obi",
-    address: { street: "1 Marina Road", city: "Lagos", state: "Lagos", country: "NG" },
-  },
-};
 
 /** What figures share, each part made when a figure first asks for it. */
 export class Bench {
@@ -180,7 +169,7 @@ export class Bench {
     const answer = await client.call({
       method: "POST",
       path: "/kyc/individual",
-      body: JSON.stringify(ADA),
+      body: JSON.stringify(bvn()),
     });
     return String(answer.data.customerId);
   });

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { ApiClient } from "../test/harness/api-client.ts";
+import { bvn } from "../test/harness/kyc.ts";
 import {
   checkAnswered,
   checkLedger,
@@ -22,17 +23,6 @@ const MIN_LOAD_MS = 300;
 const MAX_LOAD_MS = 2_500;
 /** How long a start takes at most before it is killed, too. */
 const MAX_START_MS = 1_500;
-
-const ADA = {
-  clientReference: "torture",
-  individualKyc: {
-    idType: "BVN",
-    idNumber: "22222222222",
-    firstName: "Ada",
-    lastName: "Obi",
-    address: { street: "1 Marina Road", city: "Lagos", state: "Lagos", country: "NG" },
-  },
-};
 
 export interface Summary {
   kills: number;
@@ -72,7 +62,7 @@ export class Torture {
 
   /** Cards with money, by the way that clients have. */
   async #prepare(client: ApiClient): Promise<void> {
-    const { customerId } = (await client.post("/kyc/individual", ADA)).body.data;
+    const { customerId } = (await client.post("/kyc/individual", bvn())).body.data;
     for (let n = 0; n < CARDS; n++) {
       const body = { customerId, initialBalance: CARD_BALANCE };
       const { cardId } = (await client.post("/cards/retail", body)).body.data;

@@ -7,6 +7,7 @@ import { newId } from "../../src/foundation/ids.ts";
 import { insertAccounts } from "../../src/ledger/accounts.ts";
 import { openWallet } from "../../src/ledger/store.ts";
 import { keptOf } from "../../test/harness/kept.ts";
+import { PLAIN_CARD } from "../../test/harness/plain-card.ts";
 
 const CHUNK = 10_000;
 /** Enough for any benchmark; it was never deposited, and nobody audits these books. */
@@ -62,35 +63,10 @@ function statementsFor(organizationId: string, seeded: SeededCard[]): Statement[
     currency: "USD" as const,
     postedMinor: PLENTY_MINOR,
     heldMinor: 0n,
-    kept: keptOf({ ...PLAIN, ...card }),
+    kept: keptOf({ ...PLAIN_CARD, ...card }),
   }));
-  const rows = seeded.map((ids) => ({ ...PLAIN, ...ids, organizationId, createdAt: now }));
+  const rows = seeded.map((ids) => ({ ...PLAIN_CARD, ...ids, organizationId, createdAt: now }));
   return [insertAccounts(accounts, now), cards.insert?.(rows)].flatMap(
     (statement) => statement ?? [],
   );
 }
-
-/** What all of them are. */
-export const PLAIN = {
-  type: "Retail",
-  status: "Active",
-  programmeId: "usd-us",
-  isGuest: false,
-  currency: "USD",
-  brand: "Visa",
-  maskedPan: "411111******1111",
-  expiryMonth: 12,
-  expiryYear: 2099,
-  nameOnCard: "ADA OBI",
-  contactlessPayment: false,
-  dailyLimitMinor: null,
-  transactionLimitMinor: null,
-  whiteListedMccs: [],
-  blackListedMccs: [],
-  billingAddress: null,
-  sharedBalance: false,
-  swipeCount: null,
-  metadata: {},
-  terminationReason: null,
-  terminatedAt: null,
-} as const satisfies Partial<import("../../src/cards/card.ts").Card>;

@@ -5,7 +5,8 @@ import type { Pool } from "../../src/db/pool.ts";
 import { transaction } from "../../src/db/transaction.ts";
 import { sendOn } from "../../src/db/trip.ts";
 import type { PresentedCard } from "../../src/network/acquirer/terminal.ts";
-import { PLAIN, type SeededCard } from "./cards.ts";
+import { PLAIN_CARD } from "../../test/harness/plain-card.ts";
+import type { SeededCard } from "./cards.ts";
 import { openVault } from "./vault.ts";
 
 const BIN = "411111";
@@ -20,7 +21,7 @@ export async function seedNumbers(
   cards: readonly SeededCard[],
 ): Promise<PresentedCard[]> {
   const vault = await openVault(pool);
-  const { currency, expiryMonth: month, expiryYear: year } = PLAIN;
+  const { currency, expiryMonth: month, expiryYear: year } = PLAIN_CARD;
   const hashKey = vault.derivationKey("pan-hash");
   const draw = () => {
     const numbered = cards.map(({ cardId }) => ({ cardId, pan: newPan(BIN) }));
@@ -41,7 +42,7 @@ export async function seedNumbers(
       pan,
       currency,
       expiry: { month, year },
-      cvv: await cvvOf(vault, pan, { ...PLAIN, cvvKey: secrets[index]?.cvvKey ?? 0 }),
+      cvv: await cvvOf(vault, pan, { ...PLAIN_CARD, cvvKey: secrets[index]?.cvvKey ?? 0 }),
     })),
   );
 }

@@ -6,6 +6,7 @@ import { newId } from "../../src/foundation/ids.ts";
 import { counterAccount, insertAccounts } from "../../src/ledger/accounts.ts";
 import { insertPostings } from "../../src/ledger/postings.ts";
 import { keep } from "./kept.ts";
+import { PLAIN_CARD } from "./plain-card.ts";
 import { runStatements } from "./statements.ts";
 
 /**
@@ -64,28 +65,8 @@ export function anyCard(organizationId: string): Owned<Card> {
     cardId: newId("card", Date.now()),
     customerId: newId("cus", Date.now()),
     accountId: newId("acc", Date.now()),
-    type: "Retail",
-    status: "Active",
-    programmeId: "usd-us",
-    isGuest: false,
-    currency: "USD",
-    brand: "Visa",
-    maskedPan: "411111******1111",
-    expiryMonth: 12,
-    expiryYear: 2035,
-    nameOnCard: "ADA OBI",
-    contactlessPayment: false,
-    dailyLimitMinor: null,
-    transactionLimitMinor: null,
-    whiteListedMccs: [],
-    blackListedMccs: [],
-    billingAddress: null,
-    sharedBalance: false,
-    swipeCount: null,
-    metadata: {},
-    terminationReason: null,
+    ...PLAIN_CARD,
     createdAt: NOW,
-    terminatedAt: null,
   };
 }
 

@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Statement } from "../../src/db/lane.ts";
 import type { Pool } from "../../src/db/pool.ts";
 import { transaction } from "../../src/db/transaction.ts";
@@ -132,4 +133,15 @@ export class WebhookBooks {
     );
     return rows;
   }
+}
+
+/** Opens books before the tests of a file, begins anew before each of them, and closes them at the end. */
+export function webhookBooks(opened: (books: WebhookBooks) => void): void {
+  let books: WebhookBooks;
+  beforeAll(async () => {
+    books = await WebhookBooks.open();
+    opened(books);
+  });
+  beforeEach(() => books.begin());
+  afterAll(() => books.close());
 }

@@ -1,13 +1,16 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { failure, NOW, WebhookBooks } from "../../../test/harness/webhook-books.ts";
+import { expect, test } from "vitest";
+import {
+  failure,
+  NOW,
+  type WebhookBooks,
+  webhookBooks,
+} from "../../../test/harness/webhook-books.ts";
 import { measureBacklog, noBacklog } from "./backlog.ts";
 
 let books: WebhookBooks;
-beforeAll(async () => {
-  books = await WebhookBooks.open();
+webhookBooks((opened) => {
+  books = opened;
 });
-afterAll(() => books.close());
-beforeEach(() => books.begin());
 
 test("without endpoints nothing waits, however much has happened", async () => {
   await books.emit(3);

@@ -1,20 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   ENDPOINT,
   failure,
   LATER,
   NOW,
-  WebhookBooks,
+  type WebhookBooks,
+  webhookBooks,
 } from "../../../test/harness/webhook-books.ts";
 import { type ClaimedRow, claimRecovered, findBusy } from "./claim-store.ts";
 import { LEASE_MS } from "./delivery.ts";
 
 let books: WebhookBooks;
-beforeAll(async () => {
-  books = await WebhookBooks.open();
+webhookBooks((opened) => {
+  books = opened;
 });
-afterAll(() => books.close());
-beforeEach(() => books.begin());
 
 test("events are taken in their order, as many as there is room for, each once", async () => {
   await books.openEndpoint();

@@ -13,7 +13,9 @@ import type { OwnerFunctions, ThreadData, ThreadFunctions } from "./thread-messa
 
 /** Longer than deliveries are waited for; a database that hangs may take longer. */
 const STOP_PATIENCE_MS = 10_000;
-/** Whoever asks for something waits no longer. */
+/** Whoever sets a fault waits for it, if need be until the thread has begun on a busy machine. */
+const FAULT_MS = 10_000;
+/** Nobody else waits longer for an answer. */
 const ANSWER_MS = 2_000;
 const FILE = "delivery-thread.js";
 
@@ -91,9 +93,9 @@ export class DeliveryThread implements Deliverer {
     return (
       channel && {
         set: (organizationId, fault) =>
-          within(ANSWER_MS, channel.call("setFault", organizationId, fault)),
-        clear: (organizationId) => within(ANSWER_MS, channel.call("clearFaults", organizationId)),
-        list: (organizationId) => within(ANSWER_MS, channel.call("listFaults", organizationId)),
+          within(FAULT_MS, channel.call("setFault", organizationId, fault)),
+        clear: (organizationId) => within(FAULT_MS, channel.call("clearFaults", organizationId)),
+        list: (organizationId) => within(FAULT_MS, channel.call("listFaults", organizationId)),
       }
     );
   }

@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { WebhookBooks } from "../../../test/harness/webhook-books.ts";
+import { expect, test } from "vitest";
+import { type WebhookBooks, webhookBooks } from "../../../test/harness/webhook-books.ts";
 import { placeEntries } from "./feed-store.ts";
 
 let books: WebhookBooks;
-beforeAll(async () => {
-  books = await WebhookBooks.open();
+webhookBooks((opened) => {
+  books = opened;
 });
-afterAll(() => books.close());
-beforeEach(() => books.begin());
 
 test("events are given positions without gaps, organization by organization", async () => {
   await books.writeEvents(3);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { until } from "../../../test/harness/eventually.ts";
 import { lockWaiters } from "../../../test/harness/lock-waiters.ts";
 import {
@@ -6,7 +6,8 @@ import {
   failure,
   LATER,
   NOW,
-  WebhookBooks,
+  type WebhookBooks,
+  webhookBooks,
 } from "../../../test/harness/webhook-books.ts";
 import type { Connection } from "../../db/pool.ts";
 import { transaction } from "../../db/transaction.ts";
@@ -16,11 +17,9 @@ import { type ClaimedRow, claimRecovered, findBusy } from "./claim-store.ts";
 import { bringForward, holdBack, recordAttempts, release } from "./result-store.ts";
 
 let books: WebhookBooks;
-beforeAll(async () => {
-  books = await WebhookBooks.open();
+webhookBooks((opened) => {
+  books = opened;
 });
-afterAll(() => books.close());
-beforeEach(() => books.begin());
 
 test("an acknowledged delivery is gone, a failed one waits for its time", async () => {
   await books.openEndpoint();

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { until } from "../../../test/harness/eventually.ts";
-import { WebhookBooks } from "../../../test/harness/webhook-books.ts";
+import { type WebhookBooks, webhookBooks } from "../../../test/harness/webhook-books.ts";
 import { releaseDeadSeats, WorkerSeat } from "./seat.ts";
 
 let books: WebhookBooks;
-beforeAll(async () => {
-  books = await WebhookBooks.open();
+webhookBooks((opened) => {
+  books = opened;
 });
-afterAll(() => books.close());
 
 test("a worker's seat shows that it lives, and frees what it had when it does not", async () => {
   await books.openEndpoint();

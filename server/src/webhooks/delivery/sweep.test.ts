@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   ENDPOINT,
   failure,
   LATER,
   NOW,
-  WebhookBooks,
+  type WebhookBooks,
+  webhookBooks,
 } from "../../../test/harness/webhook-books.ts";
 import { createLog } from "../../foundation/log.ts";
 import { updateEndpoint } from "../endpoints/store.ts";
@@ -14,11 +15,9 @@ import { DISABLE_AFTER_MS, LONGEST_DELAY_MS } from "./schedule.ts";
 import { deleteOrphans, disableFailing, hastenStrays } from "./sweep.ts";
 
 let books: WebhookBooks;
-beforeAll(async () => {
-  books = await WebhookBooks.open();
+webhookBooks((opened) => {
+  books = opened;
 });
-afterAll(() => books.close());
-beforeEach(() => books.begin());
 
 test("what was planned while the clock was ahead is due at once, and nothing else", async () => {
   await books.openEndpoint();

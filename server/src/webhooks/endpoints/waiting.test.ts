@@ -1,15 +1,18 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { ENDPOINT, NOW, WebhookBooks } from "../../../test/harness/webhook-books.ts";
+import { expect, test } from "vitest";
+import {
+  ENDPOINT,
+  NOW,
+  type WebhookBooks,
+  webhookBooks,
+} from "../../../test/harness/webhook-books.ts";
 import { type ClaimedRow, claimRecovered } from "../delivery/claim-store.ts";
 import { startRecovery, updateEndpoint } from "./store.ts";
 import { keepWaiting, takeUpWaiting } from "./waiting.ts";
 
 let books: WebhookBooks;
-beforeAll(async () => {
-  books = await WebhookBooks.open();
+webhookBooks((opened) => {
+  books = opened;
 });
-beforeEach(() => books.begin());
-afterAll(() => books.close());
 
 const keyOf = ({ organizationId }: WebhookBooks) => ({
   organizationId,
