@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { changeOrganization } from "../src/identity/organizations.ts";
 import { audit } from "../src/ledger/audit/audit.ts";
 import { newReference } from "./harness/api-client.ts";
-import { oweCharge } from "./harness/bank.ts";
+import { oweCharge } from "./harness/burdens.ts";
 import { openCard } from "./harness/cards.ts";
 import { approve, declineIt, saying, waiting } from "./harness/decider.ts";
 import { until } from "./harness/eventually.ts";

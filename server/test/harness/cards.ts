@@ -5,6 +5,7 @@ import type { Owned, Table } from "../../src/engine/table.ts";
 import { newId } from "../../src/foundation/ids.ts";
 import { counterAccount, insertAccounts } from "../../src/ledger/accounts.ts";
 import { insertPostings } from "../../src/ledger/postings.ts";
+import { holdMoney } from "./burdens.ts";
 import { keep } from "./kept.ts";
 import { PLAIN_CARD } from "./plain-card.ts";
 import { runStatements } from "./statements.ts";
@@ -32,6 +33,9 @@ export async function openCard(
   await openCustomer(pool, card);
   await insert(pool, cards, card);
   if (!isShared && balanceMinor !== 0n) await post(pool, card, balanceMinor);
+  // The last card of a balance that nothing is held of has paid it out.
+  if (card.status === "Terminated" && !card.sharedBalance && balanceMinor > 0n)
+    await holdMoney(pool, card, 1n);
   return card;
 }
 

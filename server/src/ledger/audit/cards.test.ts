@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { auditedBooks } from "../../../test/harness/audited-books.ts";
-import { holdMoney, oweCharge } from "../../../test/harness/bank.ts";
 import type { Books } from "../../../test/harness/books.ts";
+import { holdMoney, oweCharge } from "../../../test/harness/burdens.ts";
 import { openCard } from "../../../test/harness/cards.ts";
 import { tamper } from "../../../test/harness/tamper.ts";
 import type { Card } from "../../cards/card.ts";
@@ -83,6 +83,12 @@ describe("cards and what hangs on them", () => {
       "a card account without a card",
       "insert into accounts select organization_id, 'acc_x', 'Card', 'USD', 0, 0, now() from organizations",
       /^Account acc_x \(org_\w+\) is a card account without a card\.$/,
+    ],
+    [
+      "money that nobody can spend",
+      `update cards set status = 'Terminated', termination_reason = 'Requested', terminated_at = now();
+       update accounts set held_minor = 0 where kind = 'Card'`,
+      /^Account acc_\w+ \(org_\w+\) has 400, which none of its cards can spend and its wallet was not paid\.$/,
     ],
     [
       "more held than authorized",

@@ -18,6 +18,13 @@ export const cards = [
     where a.kind = 'Card' and not exists (
       select from cards c where c.organization_id = a.organization_id and c.account_id = a.account_id)
     order by a.account_id limit 1`,
+  `select format('Account %s (%s) has %s, which none of its cards can spend and its wallet was not paid.',
+                 a.account_id, a.organization_id, a.posted_minor) as problem
+     from accounts a
+     join (select organization_id, account_id from cards group by organization_id, account_id
+           having bool_and(status = 'Terminated')) closed using (organization_id, account_id)
+    where a.posted_minor > 0 and a.held_minor = 0
+    order by a.account_id limit 1`,
   // A purchase is decided by what the account keeps; everybody else reads the card's own row.
   firstOf(
     `select card_id, format('Account %s (%s) keeps other terms of card %s than the card has.',
