@@ -19,7 +19,8 @@ test.each<[Parameters<typeof possibleActions>[0], Permission[], CardAction[]]>([
   [retail, finance, [...money, "reissue"]],
   [retail, support, ["reissue", "freeze", "terminate"]],
   [retail, [], []],
-  [frozen, owner, [...money, "reissue", "unfreeze", "terminate"]],
+  [frozen, owner, ["top-up", "reissue", "unfreeze", "terminate"]],
+  [frozen, finance, ["top-up", "reissue"]],
   [lite, owner, ["freeze", "terminate"]],
   // Nothing at all, so that there is no menu.
   [lite, finance, []],
