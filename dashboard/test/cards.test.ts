@@ -70,9 +70,15 @@ describeInBrowser("whoever looks after cards", () => {
     expect(await buy(cardId, 20.01, "ANY1")).toBe("129");
 
     const blocked = page.getByLabel("Never at these merchants: merchant ids to add");
-    await blocked.fill("BAD1, ???");
+    await blocked.fill("BAD1, ???, BAD-2");
     await blocked.press("Enter");
-    await page.getByText(/BAD1 added.*is not a merchant id/).waitFor();
+    // What was refused stays, to be mended.
+    await page.getByText("BAD1 added", { exact: true }).waitFor();
+    await page.getByText("Not added: ???, BAD-2. A merchant id is").waitFor();
+    expect(await blocked.inputValue()).toBe("???, BAD-2");
+    expect(await blocked.getAttribute("aria-invalid")).toBe("true");
+    await blocked.fill("");
+    expect(await blocked.getAttribute("aria-invalid")).not.toBe("true");
     expect(await buy(cardId, 2, "BAD1")).toBe("186");
     await page.getByRole("button", { name: "Let BAD1 pass once" }).click();
     await page.getByText("BAD1 may pass once").waitFor();

@@ -6,15 +6,7 @@ import { call } from "../api/client.ts";
 import { useAction } from "../api/use-action.ts";
 import { useCan } from "../session/use-me.ts";
 import { Panel } from "../ui/panel.tsx";
-
-const SAID: Record<MerchantOutcome["result"], string> = {
-  Added: "added",
-  AlreadyListed: "was on the list already",
-  Removed: "removed",
-  NotListed: "was not on the list",
-  Unblocked: "may pass once",
-  Invalid: "is not a merchant id: 1 to 15 letters or digits",
-};
+import { refusedIn, sayRefused, sayTaken } from "./merchant-outcomes.ts";
 
 export function Merchants({ card }: { card: Card }) {
   return (
@@ -51,13 +43,26 @@ interface MerchantListProps {
 function MerchantList({ card, kind, title, none, mids }: MerchantListProps) {
   const can = useCan();
   const [entered, setEntered] = useState("");
+  const [refused, setRefused] = useState<string[]>([]);
   const isLocked = !can("cards.controls") || card.status === "Terminated";
   const change = useMerchantChange(card.cardId);
+  // Only what was refused is left to be mended.
+  const keep = (left: string[]) => {
+    setRefused(left);
+    setEntered(left.join(", "));
+  };
+  const type = (text: string) => {
+    setRefused([]);
+    setEntered(text);
+  };
   const add = (event: FormEvent) => {
     event.preventDefault();
     const list = entered.split(/[\s,;]+/).filter((mid) => mid !== "");
     if (list.length === 0) return;
-    change.mutate({ verb: kind, mids: list }, { onSuccess: () => setEntered("") });
+    change.mutate(
+      { verb: kind, mids: list },
+      { onSuccess: (outcomes) => keep(refusedIn(outcomes)) },
+    );
   };
   return (
     <Stack gap="xs">
@@ -99,13 +104,15 @@ function MerchantList({ card, kind, title, none, mids }: MerchantListProps) {
       ))}
       {!isLocked && (
         <form onSubmit={add}>
-          <Group gap="xs" align="flex-end" wrap="nowrap">
+          <Group gap="xs" align="flex-start" wrap="nowrap">
             <TextInput
               flex={1}
               aria-label={`${title}: merchant ids to add`}
               placeholder="MID, or several"
               value={entered}
-              onChange={(event) => setEntered(event.currentTarget.value)}
+              onChange={(event) => type(event.currentTarget.value)}
+              error={refused.length > 0 && sayRefused(refused)}
+              errorProps={{ role: "alert" }}
             />
             <Button type="submit" variant="default" loading={change.isPending}>
               Add
@@ -122,6 +129,6 @@ function useMerchantChange(cardId: string) {
     run: ({ verb, mids }, reference) =>
       call("POST", `/api/v1/cards/${cardId}/merchants/${verb}`, { body: { mids }, reference }),
     changes: ["/api/v1/cards"],
-    done: (outcomes) => outcomes.map(({ mid, result }) => `${mid} ${SAID[result]}`).join("; "),
+    done: sayTaken,
   });
 }
