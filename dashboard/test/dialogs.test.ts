@@ -6,7 +6,7 @@ import type { Desk } from "./harness/desk.ts";
 import { ownerDesk } from "./harness/owner-desk.ts";
 import { issueCard } from "./harness/seed.ts";
 
-describeInBrowser("a dialog that moves money", () => {
+describeInBrowser("a dialog", () => {
   let desk: Desk;
   let owner: SignedIn;
   ownerDesk((open) => {
@@ -81,6 +81,37 @@ describeInBrowser("a dialog that moves money", () => {
     await topUp.click();
     await amount.waitFor();
     expect(await complaints()).toBe(0);
+    await tab.close();
+  });
+
+  test.each([
+    { path: "/cards/:cardId", opener: "Actions", item: "Terminate", field: "Reason (optional)" },
+    { path: "/settings/team", opener: "Invite", field: "E-mail" },
+    { path: "/settings/webhooks", opener: "Add an endpoint", field: "Address" },
+    {
+      path: "/settings/credentials",
+      opener: "Rotate the signing secret",
+      field: "Overlap in hours",
+    },
+    { path: "/settings/profile", opener: "Change the authenticator", field: "6-digit code" },
+  ])("begins as it did the first time: $field", async ({ path, opener, item, field }) => {
+    const { cardId } = await issueCard(desk.service.client);
+    const tab = await desk.tab({ signedIn: owner.browser });
+    const { page } = tab;
+    await page.goto(path.replace(":cardId", cardId));
+    const dialog = page.getByRole("dialog");
+    const open = async () => {
+      await page.getByRole("button", { name: opener }).first().click();
+      if (item !== undefined) await page.getByRole("menuitem", { name: item }).click();
+      await dialog.getByLabel(field).waitFor();
+    };
+    await open();
+    const first = await dialog.getByLabel(field).inputValue();
+    await dialog.getByLabel(field).fill("123");
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await open();
+    expect(await dialog.getByLabel(field).inputValue()).toBe(first);
     await tab.close();
   });
 });

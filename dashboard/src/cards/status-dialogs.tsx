@@ -87,15 +87,19 @@ export function TerminateDialog({ card, isOpen, onClose }: CardDialogProps) {
       }),
     changes: CARD_MONEY,
     done: "The card is terminated",
-    onDone: onClose,
+    onDone: () => close(),
     isQuiet: true,
   });
+  const close = () => {
+    setReason("");
+    onClose();
+  };
   const { complaints, isAtField } = complaintsAt(terminate.error, "reason");
   return (
     <Dialog
       title={`Terminate ${lastFour(card)} for good?`}
       isOpen={isOpen}
-      onClose={onClose}
+      onClose={close}
       confirm="Terminate the card"
       isDangerous
       action={terminate}

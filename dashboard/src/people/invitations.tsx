@@ -71,13 +71,10 @@ function InviteButton() {
     run: (body) => call("POST", PATH, { body }),
     changes: [PATH],
     done: "The invitation is on its way",
-    onDone: () => {
-      form.reset();
-      dialog.onClose();
-    },
+    onDone: () => dialog.onClose(),
     isQuiet: true,
   });
-  const dialog = useDialog();
+  const dialog = useDialog(form);
   const send = () =>
     invite.mutate(form.values, { onError: (error) => showFieldErrors(form, error) });
   return (

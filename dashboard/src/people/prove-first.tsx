@@ -31,14 +31,13 @@ export function ProveFirst<Given>(props: ProveFirstProps<Given>) {
     run: (entered) => call("POST", path, { body: bodyOf(entered) }),
     changes,
     onDone: (given) => {
-      setFactor(NO_SECOND_FACTOR);
       dialog.onClose();
       onProven(given);
     },
     isQuiet: true,
     isSecret: true,
   });
-  const dialog = useDialog();
+  const dialog = useDialog({ reset: () => setFactor(NO_SECOND_FACTOR) });
   return (
     <>
       <Button size="xs" variant="default" onClick={dialog.open}>

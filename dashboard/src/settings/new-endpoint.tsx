@@ -22,19 +22,22 @@ export function NewEndpoint({ isOpen, onClose, onSecret }: NewEndpointProps) {
     done: "The endpoint is there",
     onDone: ({ secret }) => {
       onSecret(secret);
-      setUrl("");
-      setEventTypes([]);
-      onClose();
+      close();
     },
     isQuiet: true,
     isSecret: true,
   });
+  const close = () => {
+    setUrl("");
+    setEventTypes([]);
+    onClose();
+  };
   const { complaints, isAtField } = complaintsAt(create.error, "url", "eventTypes");
   return (
     <Dialog
       title="Add a webhook endpoint"
       isOpen={isOpen}
-      onClose={onClose}
+      onClose={close}
       confirm="Add the endpoint"
       action={create}
       isAtField={isAtField}

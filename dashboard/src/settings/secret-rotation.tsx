@@ -41,6 +41,9 @@ const OVERTAKEN =
 const currentOf = (secrets: SecretTimes[]): string | undefined =>
   secrets.find(({ expiresAt }) => expiresAt === null)?.createdAt;
 
+/** Time enough for whoever uses the secret to follow. */
+const USUAL_HOURS = 24;
+
 interface RotateSecretProps<Given> {
   label: string;
   title: string;
@@ -57,7 +60,7 @@ interface RotateSecretProps<Given> {
 /** A button for a new secret, which the answer shows; the old one counts until the overlap is over. */
 export function RotateSecret<Given>(props: RotateSecretProps<Given>) {
   const { label, title, about, secrets, maxHours, path, changes, onRotated } = props;
-  const [overlapHours, setOverlapHours] = useState<number | string>(24);
+  const [overlapHours, setOverlapHours] = useState<number | string>(USUAL_HOURS);
   const rotate = useAction<number | string, Given>({
     // As it was typed: an empty field is refused, and not taken for none.
     run: (hours) => call("POST", path, { body: { overlapHours: hours } }),
@@ -70,7 +73,7 @@ export function RotateSecret<Given>(props: RotateSecretProps<Given>) {
     isQuiet: true,
     isSecret: true,
   });
-  const dialog = useDialog();
+  const dialog = useDialog({ reset: () => setOverlapHours(USUAL_HOURS) });
   const current = currentOf(secrets);
   const rotated = useAtOpening(dialog.isOpen, current);
   const { complaints, isAtField } = complaintsAt(rotate.error, "overlapHours");
