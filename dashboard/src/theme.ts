@@ -75,6 +75,8 @@ export const theme = createTheme({
     },
   },
   components: {
+    // A complaint may quote what was typed, in which no line need end.
+    InputWrapper: { styles: { error: { overflowWrap: "anywhere" } } },
     // A number that is out of bounds is refused, not changed into another.
     NumberInput: { defaultProps: { clampBehavior: "none" } },
     TextInput: { defaultProps: { size: "sm" } },
