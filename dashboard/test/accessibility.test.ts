@@ -90,6 +90,7 @@ async function look(page: Page, path: string): Promise<string[]> {
   await page.addStyleTag({ content: "* { transition: none !important }" });
   await page.evaluate(axe);
   const violations = await violationsOn(page, "axe.run(document)");
+  violations.push(...(await unevenOn(page)));
   await page.emulateMedia({ colorScheme: "dark" });
   // Nothing but the colours is another in the dark.
   violations.push(
@@ -97,6 +98,7 @@ async function look(page: Page, path: string): Promise<string[]> {
   );
   await page.setViewportSize({ width: PHONE_WIDTH_PX, height: 844 });
   violations.push(...(await tooWideOn(page)), ...(await cutTimesOn(page)));
+  violations.push(...(await unevenOn(page)));
   await page.setViewportSize({ width: SMALL_DESK_WIDTH_PX, height: 844 });
   violations.push(...(await cutTimesOn(page)));
   return violations.map((violation) => `${path}: ${violation}`);
@@ -119,6 +121,28 @@ async function tooWideOn(page: Page): Promise<string[]> {
     .filter((element) => element.getBoundingClientRect().right > ${PHONE_WIDTH_PX + 1})
     .slice(0, 4).map((element) => element.outerHTML.slice(0, 90)).join(" | ")`;
   return [`${width} px wide on a phone: ${await page.evaluate(culprits)}`];
+}
+
+/** Fields and facts that stand in one row, the one lower than the other because its name is longer. */
+async function unevenOn(page: Page): Promise<string[]> {
+  const places = await page.locator("main :is(dt, label[for]):visible").evaluateAll((names) => {
+    const rows = [...new Set(names.map((name) => name.parentElement?.parentElement))];
+    return names.map((name) => {
+      const { parentElement: place, ownerDocument, textContent } = name;
+      const named = ownerDocument.getElementById(name.getAttribute("for") ?? "");
+      const top = (element: typeof place) => Math.round(element?.getBoundingClientRect().top ?? 0);
+      return {
+        name: textContent,
+        row: `${rows.indexOf(place?.parentElement)} at ${top(place)}`,
+        // A fact is what follows upon its name.
+        top: top(named ?? place?.querySelector("dd") ?? null),
+      };
+    });
+  });
+  const heights = new Map(places.map(({ row, top }) => [row, top]));
+  return places
+    .filter(({ row, top }) => heights.get(row) !== top)
+    .map(({ name }) => `${name}: not level with what stands beside it`);
 }
 
 /** A time without its end could be in the morning or in the evening. */

@@ -18,7 +18,7 @@ export function CardBalance({ card }: { card: Card }) {
         Available to spend
       </Text>
       <Facts
-        areShort
+        length="short"
         facts={[
           ["Balance", <Money key="b" amount={card.balance} currency={currency} />],
           ["Held for purchases", <Money key="h" amount={card.heldAmount} currency={currency} />],

@@ -23,6 +23,7 @@ import { forgetRefusal, isAtField, showFieldErrors, toFirstError } from "../ui/f
 import { formatMoney } from "../ui/money.tsx";
 import { Page } from "../ui/page.tsx";
 import { Panel } from "../ui/panel.tsx";
+import { SideBySide } from "../ui/side-by-side.tsx";
 import { FailureAlert } from "../ui/states.tsx";
 import { useFilters } from "../ui/use-filters.ts";
 import { CARD_MONEY } from "./changes.ts";
@@ -145,18 +146,18 @@ function IssueForm({ order, original }: { order: Order; original?: Card }) {
               {...form.getInputProps("swipeCount")}
             />
           )}
-          <Group grow align="flex-start">
+          <SideBySide>
             <AmountField
-              label="Limit per transaction"
+              label={`Limit per transaction in ${currency}`}
               placeholder="None"
               {...form.getInputProps("transactionLimit")}
             />
             <AmountField
-              label="Limit per day"
+              label={`Limit per day in ${currency}`}
               placeholder="None"
               {...form.getInputProps("dailyLimit")}
             />
-          </Group>
+          </SideBySide>
           {kind !== "lite" && (
             <Switch
               label="Contactless payments and device wallets"

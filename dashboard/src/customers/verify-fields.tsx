@@ -1,5 +1,6 @@
-import { FileInput, Group, NativeSelect, TextInput } from "@mantine/core";
+import { FileInput, NativeSelect, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
+import { SideBySide } from "../ui/side-by-side.tsx";
 import { type Applicant, ID_TYPES, isDocument } from "./applicant.ts";
 import { needsBirth } from "./missing.ts";
 
@@ -12,37 +13,37 @@ export function IndividualFields({ form }: FieldsProps) {
   return (
     <>
       <ReferenceField form={form} />
-      <Group grow align="flex-start">
+      <SideBySide>
         <NativeSelect
           label="Identity"
           data={ID_TYPES.map((value) => ({ value, label: value.replaceAll("_", " ") }))}
           {...form.getInputProps("idType")}
         />
         <TextInput label="Number" autoComplete="off" {...form.getInputProps("idNumber")} />
-      </Group>
-      <Group grow align="flex-start">
+      </SideBySide>
+      <SideBySide>
         <TextInput label="First name" autoComplete="off" {...form.getInputProps("firstName")} />
         <TextInput label="Last name" autoComplete="off" {...form.getInputProps("lastName")} />
-      </Group>
+      </SideBySide>
       <TextInput
         type="date"
         label={needsBirth(form.values) ? "Date of birth" : "Date of birth (optional)"}
         {...form.getInputProps("dateOfBirth")}
       />
       {isDocument(idType) && (
-        <Group grow align="flex-start">
+        <SideBySide>
           <ImageField form={form} name="idFrontImage" label="Front of the document" />
           <ImageField form={form} name="idBackImage" label="Back (optional)" />
-        </Group>
+        </SideBySide>
       )}
-      <Group grow align="flex-start">
+      <SideBySide>
         <TextInput label="E-mail (optional)" autoComplete="off" {...form.getInputProps("email")} />
         <TextInput
           label="Phone (optional)"
           autoComplete="off"
           {...form.getInputProps("phoneNumber")}
         />
-      </Group>
+      </SideBySide>
     </>
   );
 }
@@ -73,22 +74,22 @@ export function AddressFields({ form }: FieldsProps) {
   return (
     <>
       <TextInput label="Street" autoComplete="off" {...form.getInputProps("address.street")} />
-      <Group grow align="flex-start">
+      <SideBySide>
         <TextInput label="City" autoComplete="off" {...form.getInputProps("address.city")} />
         <TextInput
           label="State or province"
           autoComplete="off"
           {...form.getInputProps("address.state")}
         />
-      </Group>
-      <Group grow align="flex-start">
+      </SideBySide>
+      <SideBySide>
         <TextInput
           label="Postal code (optional)"
           autoComplete="off"
           {...form.getInputProps("address.postalCode")}
         />
         <TextInput label="Country" autoComplete="off" {...form.getInputProps("address.country")} />
-      </Group>
+      </SideBySide>
     </>
   );
 }

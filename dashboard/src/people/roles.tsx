@@ -15,7 +15,7 @@ export const ABOUT_ROLES: Record<Role, string> = {
 export function Roles() {
   return (
     <Panel title="What roles may do">
-      <Facts facts={Object.entries(ABOUT_ROLES)} />
+      <Facts length="long" facts={Object.entries(ABOUT_ROLES)} />
     </Panel>
   );
 }

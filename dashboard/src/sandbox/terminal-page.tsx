@@ -18,6 +18,7 @@ import { forgetRefusal, isAtField, showFieldErrors, toFirstError } from "../ui/f
 import { Money } from "../ui/money.tsx";
 import { Page } from "../ui/page.tsx";
 import { Panel } from "../ui/panel.tsx";
+import { SideBySide } from "../ui/side-by-side.tsx";
 import { Empty, FailureAlert } from "../ui/states.tsx";
 import { Status } from "../ui/status.tsx";
 import { useFilters } from "../ui/use-filters.ts";
@@ -92,16 +93,16 @@ function PurchaseForm({ onBought }: { onBought: (bought: DecidedTransaction) => 
           onChange={(value) => form.setFieldValue("cardId", value ?? "")}
           error={form.errors.cardId}
         />
-        <Group grow align="flex-start">
+        <SideBySide>
           <AmountField label="Amount" {...form.getInputProps("amount")} />
           <TextInput label="Currency" maxLength={3} {...form.getInputProps("currency")} />
-        </Group>
+        </SideBySide>
         <NativeSelect
           label="Merchant"
           data={MERCHANTS.map(({ label, merchant }) => ({ value: merchant.mid, label }))}
           {...form.getInputProps("merchant")}
         />
-        <Group grow align="flex-start">
+        <SideBySide>
           <NativeSelect
             label="Kind"
             data={[
@@ -122,7 +123,7 @@ function PurchaseForm({ onBought }: { onBought: (bought: DecidedTransaction) => 
             ]}
             {...form.getInputProps("entryMode")}
           />
-        </Group>
+        </SideBySide>
         <TextInput
           label="CVV as entered (optional)"
           description="Empty: not checked"

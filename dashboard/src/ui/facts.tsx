@@ -5,14 +5,14 @@ type Fact = [term: string, value: ReactNode] | false;
 
 interface FactsProps {
   facts: Fact[];
-  /** Amounts and the like, which need little room. */
-  areShort?: boolean;
+  /** Amounts and the like need little room, sentences much. */
+  length?: "short" | "long";
 }
 
 /** Names and values. A value that is undefined is left out. */
-export function Facts({ facts, areShort = false }: FactsProps) {
+export function Facts({ facts, length }: FactsProps) {
   return (
-    <dl className={`${classes.list} ${areShort ? classes.short : ""}`}>
+    <dl className={`${classes.list} ${length === undefined ? "" : classes[length]}`}>
       {facts.map((fact) =>
         fact === false || fact[1] === undefined ? null : (
           <div key={fact[0]}>
