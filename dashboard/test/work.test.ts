@@ -72,6 +72,23 @@ describeInBrowser("somebody at work", () => {
     await tab.close();
   });
 
+  test("reads on a phone whose card it is and when money came and went", async () => {
+    const { client } = desk.service;
+    await issueCard(client, { nameOnCard: "POCKET MONEY" });
+    const [{ walletId }] = (await client.get("/wallets")).body.data;
+    const tab = await desk.tab({ signedIn: owner.browser, viewport: { width: 390, height: 844 } });
+    const { page } = tab;
+    await page.goto("/cards");
+    await page.getByRole("link", { name: "POCKET MONEY" }).waitFor();
+    await page.goto(`/wallets/${walletId}`);
+    await page
+      .getByRole("row", { name: "Initial funding" })
+      .locator("time:visible")
+      .first()
+      .waitFor();
+    await tab.close();
+  });
+
   test("sees how much was settled and refunded, where that is not what was asked for", async () => {
     const { client } = desk.service;
     const { cardId } = await issueCard(client, { initialBalance: 50 });

@@ -1,5 +1,6 @@
 import type { Card } from "@florin/sdk";
 import type { ComponentProps } from "react";
+import { Below } from "../ui/below.tsx";
 import { type Column, DataList } from "../ui/data-list.tsx";
 import { Money } from "../ui/money.tsx";
 import { Empty } from "../ui/states.tsx";
@@ -10,7 +11,12 @@ import { lastFour } from "./names.ts";
 const columns: Column<Card>[] = [
   {
     header: "Card",
-    cell: (card) => <span className="figures">{lastFour(card)}</span>,
+    cell: (card) => (
+      <>
+        <span className="figures">{lastFour(card)}</span>
+        <Below until="xs">{card.nameOnCard}</Below>
+      </>
+    ),
     width: "clamp(96px, 11vw, 110px)",
   },
   { header: "Name on card", cell: ({ nameOnCard }) => nameOnCard, from: "Xs" },

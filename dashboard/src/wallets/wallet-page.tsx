@@ -4,6 +4,7 @@ import { IconListDetails } from "@tabler/icons-react";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { listQuery, resourceQuery } from "../api/queries.ts";
+import { Below } from "../ui/below.tsx";
 import { type Column, DataList } from "../ui/data-list.tsx";
 import { ExportButton } from "../ui/export-button.tsx";
 import { DayField, FilterBar } from "../ui/filter-bar.tsx";
@@ -20,14 +21,20 @@ const NAMES = ["from", "to"];
 const columns: Column<WalletEntry>[] = [
   {
     header: "What",
-    cell: ({ kind, transactionId }) =>
-      transactionId === undefined ? (
-        entryName(kind)
-      ) : (
-        <Anchor component={Link} to={`/transactions/${transactionId}`} size="sm">
-          {entryName(kind)}
-        </Anchor>
-      ),
+    cell: ({ kind, transactionId, createdAt }) => (
+      <>
+        {transactionId === undefined ? (
+          entryName(kind)
+        ) : (
+          <Anchor component={Link} to={`/transactions/${transactionId}`} size="sm">
+            {entryName(kind)}
+          </Anchor>
+        )}
+        <Below until="sm">
+          <Time at={createdAt} />
+        </Below>
+      </>
+    ),
   },
   {
     header: "Amount",
