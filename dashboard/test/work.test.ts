@@ -89,6 +89,21 @@ describeInBrowser("somebody at work", () => {
     await tab.close();
   });
 
+  test("reads an address for e-mail in one line", async () => {
+    const tab = await desk.tab({ signedIn: owner.browser });
+    const { page } = tab;
+    await page.goto("/settings/profile");
+    const address = page.getByText(owner.email, { exact: true });
+    await address.waitFor();
+    const lines = await address.evaluate((element) => {
+      const text = element.ownerDocument.createRange();
+      text.selectNodeContents(element);
+      return text.getClientRects().length;
+    });
+    expect(lines).toBe(1);
+    await tab.close();
+  });
+
   test("sees how much was settled and refunded, where that is not what was asked for", async () => {
     const { client } = desk.service;
     const { cardId } = await issueCard(client, { initialBalance: 50 });

@@ -91,8 +91,13 @@ function CustomerFacts({ customer }: { customer: Customer }) {
     <Facts
       facts={[
         ["Customer id", <CopyText key="i" value={customer.customerId} label="customer id" />],
+        email !== undefined && [
+          "E-mail",
+          <span key="e" data-long>
+            {email}
+          </span>,
+        ],
         ["Your reference", <CopyText key="r" value={customer.clientReference} label="reference" />],
-        ["E-mail", email ?? "–"],
         ["Phone", phoneNumber ?? "–"],
         ["Address", address === undefined ? "–" : addressLine(address)],
         ["Customer since", <Time key="t" at={customer.createdAt} as="day" />],

@@ -20,9 +20,14 @@ export function ProfilePage() {
         <Facts
           facts={[
             ["Name", person?.name],
-            ["E-mail", person?.email],
             ["Role", person?.role],
             ["Organization", organization?.name],
+            [
+              "E-mail",
+              <span key="e" data-long>
+                {person?.email}
+              </span>,
+            ],
           ]}
         />
       </Panel>
