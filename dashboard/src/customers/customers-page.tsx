@@ -52,7 +52,7 @@ export function CustomersPage() {
         <WordField name="name" label="Name" placeholder="Beginnings of words" />
         <WordField name="clientReference" label="Your reference" />
         <Choice name="type" label="Type" options={["Individual", "Business"]} />
-        <DayField name="from" label="Since" />
+        <DayField name="from" label="From" />
         <DayField name="to" label="Until" />
       </FilterBar>
       <DataList
