@@ -25,6 +25,7 @@ describeInBrowser("a stranger", () => {
 
     await page.getByRole("link", { name: "Open the sandbox mailbox" }).click();
     await page.getByText("to nora@harbour.example").click();
+    expect(await page.getByRole("link", { name: "Open the mailbox" }).count()).toBe(0);
     await page.getByRole("link", { name: "Open the link" }).click();
 
     await page.getByRole("heading", { name: "Choose your password" }).waitFor();

@@ -1,5 +1,5 @@
 import { Anchor, Group, Stack, Text, Title } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { Link, useLocation } from "@tanstack/react-router";
 import { type ReactNode, useEffect } from "react";
 import { Logo } from "../ui/logo.tsx";
 import classes from "./frame.module.css";
@@ -15,6 +15,7 @@ interface FrameProps {
 /** Where people stand before they are in. */
 export function Frame({ title, lead, isWide = false, children }: FrameProps) {
   const { hasMailbox } = useMe();
+  const { pathname } = useLocation();
   useEffect(() => {
     document.title = `${title} · Florin`;
   }, [title]);
@@ -44,9 +45,11 @@ export function Frame({ title, lead, isWide = false, children }: FrameProps) {
             <Text size="xs" c="dimmed">
               Sandbox: no real money, no real mail.
             </Text>
-            <Anchor component={Link} to="/mailbox" size="xs">
-              Open the mailbox
-            </Anchor>
+            {pathname !== "/mailbox" && (
+              <Anchor component={Link} to="/mailbox" size="xs">
+                Open the mailbox
+              </Anchor>
+            )}
           </Group>
         )}
       </footer>
