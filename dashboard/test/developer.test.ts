@@ -55,6 +55,9 @@ describeInBrowser("a developer", () => {
     await deliveries.getByRole("link", { name: "wallet.deposited" }).click();
     const attempts = page.getByRole("table", { name: "Attempts" });
     await attempts.getByRole("cell", { name: "500" }).first().waitFor();
+    // None of it is out of sight.
+    const place = attempts.locator("..");
+    expect(await place.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
     receiver.answerWith(200);
 
     // What it took can be sent again, and comes as the same event.

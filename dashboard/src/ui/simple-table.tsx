@@ -9,8 +9,8 @@ interface SimpleTableProps {
 }
 
 /**
- * A short table that may be wider than its place: it scrolls within itself. On a phone each row becomes
- * a block, with the column's title before each value.
+ * A short table that may be wider than its place: it scrolls within itself. Where that is narrow, as on a phone,
+ * each row becomes a block, with the column's title before each value.
  */
 export function SimpleTable({ label, head, rows }: SimpleTableProps) {
   return (
