@@ -216,6 +216,42 @@ describeInBrowser("whoever looks after cards", () => {
     await tab.close();
   });
 
+  test("issues cards in each currency that there is, and another like the latest", async () => {
+    const { client } = desk.service;
+    const { cardId, customerId, maskedPan } = await issueCard(client);
+    const latest = async () =>
+      (await client.get(`/cards?customerId=${customerId}&limit=1`)).body.data[0];
+    const tab = await desk.tab({ signedIn: owner.browser });
+    const { page } = tab;
+    await page.goto(`/cards/issue?customerId=${customerId}`);
+    const currency = page.getByRole("combobox", { name: "Currency" });
+    await soon(() => currency.inputValue()).toBe("USD");
+    await currency.click();
+    await page.getByRole("option", { name: "NGN" }).click();
+    await page.getByText("There is no wallet in NGN yet").waitFor();
+    await page.getByLabel("Limit per day in NGN").fill("2500.50");
+    await page.getByRole("button", { name: "Issue the card" }).click();
+    await stands(page, "Active");
+    const naira = await latest();
+    expect(naira).toMatchObject({ currency: "NGN", cardLimits: { dailyLimit: 2500.5 } });
+
+    await page.goto(`/cards/${cardId}`);
+    await choose(page, "Re-issue");
+    await page.getByText(`A further card of the same customer beside`).waitFor();
+    expect(await page.getByRole("combobox", { name: "Customer" }).isEditable()).toBe(false);
+    await page.getByLabel("Limit per day in USD").waitFor();
+    await page.getByRole("switch", { name: "Share the balance" }).click();
+    await page.getByText(`It is in NGN, like the customer's latest card`).waitFor();
+    await page.getByLabel("Initial balance in NGN").waitFor();
+    await page.getByRole("button", { name: "Re-issue the card" }).click();
+    await stands(page, "Active");
+    const apart = await latest();
+    expect(apart).toMatchObject({ currency: "NGN", sharedBalance: false });
+    expect([naira.cardId, cardId]).not.toContain(apart.cardId);
+    expect(apart.maskedPan).not.toBe(maskedPan);
+    await tab.close();
+  });
+
   test("is told of a wrong amount at its field, and nothing is sent", async () => {
     const { client } = desk.service;
     const { cardId, customerId } = await issueCard(client);

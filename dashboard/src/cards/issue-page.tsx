@@ -5,6 +5,7 @@ import {
   Group,
   NumberInput,
   SegmentedControl,
+  Select,
   Stack,
   Switch,
   Text,
@@ -24,11 +25,12 @@ import { formatMoney } from "../ui/money.tsx";
 import { Page } from "../ui/page.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { SideBySide } from "../ui/side-by-side.tsx";
-import { FailureAlert } from "../ui/states.tsx";
+import { FailureAlert, Loaded } from "../ui/states.tsx";
 import { useFilters } from "../ui/use-filters.ts";
 import { CARD_MONEY } from "./changes.ts";
 import { lastFour } from "./names.ts";
-import { bodyOf, errorsOf, initialOrder, type Kind, type Order } from "./order.ts";
+import { bodyOf, errorsOf, initialOrder, type Kind, type Order, orderBeside } from "./order.ts";
+import { useOrderCurrency } from "./use-order-currency.ts";
 
 const KINDS = [
   { value: "retail", label: "Retail" },
@@ -36,11 +38,10 @@ const KINDS = [
   { value: "lite", label: "Lite" },
 ];
 
-const ABOUT: Record<Kind, string> = {
+const ABOUT: Record<Exclude<Kind, "reissue">, string> = {
   retail: "For a person. Can be topped up again and again.",
   corporate: "For a business that has passed KYB. Can be topped up again and again.",
   lite: "Has a fixed balance and a number of swipes, and ends when either is used up.",
-  reissue: "A further card of the same customer.",
 };
 
 const AMOUNTS = ["balance", "initialBalance", "transactionLimit", "dailyLimit"];
@@ -56,10 +57,13 @@ export function IssuePage() {
       title={cardId === undefined ? "Issue a card" : "Re-issue a card"}
       back={{ to: "/cards", label: "Cards" }}
     >
-      <IssueForm
-        order={initialOrder(customerId, cardId)}
-        {...(original.data === undefined ? {} : { original: original.data })}
-      />
+      {cardId === undefined ? (
+        <IssueForm order={initialOrder(customerId)} />
+      ) : (
+        <Loaded query={original}>
+          {(card) => <IssueForm key={card.cardId} order={orderBeside(card)} original={card} />}
+        </Loaded>
+      )}
     </Page>
   );
 }
@@ -68,18 +72,22 @@ function IssueForm({ order, original }: { order: Order; original?: Card }) {
   const navigate = useNavigate();
   const form = useForm<Order>({
     initialValues: order,
-    validate: errorsOf,
+    validate: (values) => errorsOf({ ...values, currency }),
     validateInputOnBlur: AMOUNTS,
     onValuesChange: () => forgetRefusal(issue),
   });
   // A balance comes from the wallet, and a lite card is never without one.
   const movesMoney = useCan()("cards.money");
   const wallets = useQuery(resourceQuery<Wallet[]>("/api/v1/wallets"));
-  const { kind, currency, sharesBalance } = form.values;
+  const { kind, sharesBalance } = form.values;
+  const { currency, choices, latest } = useOrderCurrency(form.values, original);
   const wallet = wallets.data?.find((candidate) => candidate.currency === currency);
   const issue = useAction<Order, Card>({
     run: (values, reference) =>
-      call("POST", `/api/v1/cards/${values.kind}`, { body: bodyOf(values), reference }),
+      call("POST", `/api/v1/cards/${values.kind}`, {
+        body: bodyOf({ ...values, currency }),
+        reference,
+      }),
     changes: CARD_MONEY,
     done: "The card is issued",
     onDone: (card) =>
@@ -88,7 +96,9 @@ function IssueForm({ order, original }: { order: Order; original?: Card }) {
   });
   const send = (values: Order) =>
     issue.mutate(values, { onError: (error) => showFieldErrors(form, error, "cardLimits") });
-  const fromWallet = wallet && `In the wallet: ${formatMoney(wallet.availableBalance, currency)}`;
+  const fromWallet = wallet
+    ? `In the wallet: ${formatMoney(wallet.availableBalance, currency)}`
+    : wallets.data && `There is no wallet in ${currency} yet`;
   return (
     <Panel>
       <form onSubmit={form.onSubmit(send, toFirstError(form))}>
@@ -98,8 +108,8 @@ function IssueForm({ order, original }: { order: Order; original?: Card }) {
           )}
           {kind === "reissue" ? (
             <Alert variant="light" color="gray" role="note">
-              A further card beside {original === undefined ? "the original" : lastFour(original)},
-              which stays as it is.
+              A further card of the same customer beside {original && lastFour(original)}, which
+              stays as it is.
             </Alert>
           ) : (
             <div>
@@ -115,11 +125,26 @@ function IssueForm({ order, original }: { order: Order; original?: Card }) {
           )}
           <CustomerPicker
             type={kind === "corporate" ? "Business" : kind === "retail" ? "Individual" : undefined}
+            isFixed={kind === "reissue"}
             {...form.getInputProps("customerId")}
           />
+          {choices.length > 1 && (
+            <Select
+              label="Currency"
+              data={choices}
+              allowDeselect={false}
+              {...form.getInputProps("currency")}
+              value={currency}
+            />
+          )}
           {kind === "reissue" && (
             <Switch
               label="Share the balance of the original card"
+              description={
+                !sharesBalance &&
+                latest &&
+                `It is in ${currency}, like the customer's latest card, ${lastFour(latest)}`
+              }
               {...form.getInputProps("sharesBalance", { type: "checkbox" })}
               error={form.errors.cardId}
             />

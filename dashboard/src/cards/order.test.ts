@@ -4,12 +4,19 @@ import { bodyOf, errorsOf, initialOrder, type Order } from "./order.ts";
 const order = (change: Partial<Order>): Order => ({ ...initialOrder("cus_1"), ...change });
 
 test.each([
-  ["an empty form", {}, { customerId: "cus_1", contactlessPayment: false }],
+  ["an empty form", {}, { customerId: "cus_1", currency: "USD", contactlessPayment: false }],
   [
     "a filled form",
-    { initialBalance: "10.5", nameOnCard: " ADA ", dailyLimit: "1,000", contactlessPayment: true },
+    {
+      currency: "NGN",
+      initialBalance: "10.5",
+      nameOnCard: " ADA ",
+      dailyLimit: "1,000",
+      contactlessPayment: true,
+    },
     {
       customerId: "cus_1",
+      currency: "NGN",
       contactlessPayment: true,
       initialBalance: 10.5,
       nameOnCard: "ADA",
@@ -20,9 +27,9 @@ test.each([
   [
     "a Lite card",
     { kind: "lite", balance: "50", swipeCount: 3, nameOnCard: "ADA", contactlessPayment: true },
-    { customerId: "cus_1", balance: 50, swipeCount: 3 },
+    { customerId: "cus_1", currency: "USD", balance: 50, swipeCount: 3 },
   ],
-  // Shared: the original is named and no balance may be; own: the other way round.
+  // It has the currency of the card that it follows. Shared: the original is named and no balance may be; own: the other way round.
   [
     "a shared re-issue",
     { kind: "reissue", cardId: "card_1", initialBalance: "5" },

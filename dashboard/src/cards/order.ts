@@ -1,3 +1,4 @@
+import type { Card } from "@florin/sdk";
 import type { FormErrors } from "@mantine/form";
 import { amountOf, checkAmount } from "../ui/amount.ts";
 
@@ -19,11 +20,11 @@ export interface Order {
   contactlessPayment: boolean;
 }
 
-export function initialOrder(customerId = "", cardId?: string): Order {
+export function initialOrder(customerId = ""): Order {
   return {
-    kind: cardId === undefined ? "retail" : "reissue",
+    kind: "retail",
     customerId,
-    cardId: cardId ?? "",
+    cardId: "",
     sharesBalance: true,
     currency: "USD",
     nameOnCard: "",
@@ -36,13 +37,19 @@ export function initialOrder(customerId = "", cardId?: string): Order {
   };
 }
 
+/** Another card of the same customer. */
+export function orderBeside({ customerId, cardId }: Pick<Card, "customerId" | "cardId">): Order {
+  return { ...initialOrder(customerId), kind: "reissue", cardId };
+}
+
 /** Only what the operation takes and the reader has filled in. */
 export function bodyOf(order: Order): Record<string, unknown> {
-  const { kind, customerId, contactlessPayment } = order;
+  const { kind, customerId, currency, contactlessPayment } = order;
   const common = { customerId, ...limitsOf(order) };
   if (kind === "lite") {
     return {
       ...common,
+      currency,
       ...amount("balance", order.balance),
       ...(order.swipeCount === "" ? {} : { swipeCount: Number(order.swipeCount) }),
     };
@@ -55,6 +62,7 @@ export function bodyOf(order: Order): Record<string, unknown> {
   const name = order.nameOnCard.trim();
   return {
     ...common,
+    currency,
     contactlessPayment,
     ...initialBalance,
     ...(name === "" ? {} : { nameOnCard: name }),

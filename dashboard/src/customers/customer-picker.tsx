@@ -11,10 +11,13 @@ interface CustomerPickerProps {
   value?: string;
   onChange?: (customerId: string) => void;
   error?: ReactNode;
+  /** Whether it cannot be another one. */
+  isFixed?: boolean;
 }
 
 /** Finds a customer by name among all; without a word, the newest ones are offered. */
-export function CustomerPicker({ type, value = "", onChange, error }: CustomerPickerProps) {
+export function CustomerPicker(props: CustomerPickerProps) {
+  const { type, value = "", onChange, error, isFixed = false } = props;
   const [words, setWords] = useState("");
   const [settled] = useDebouncedValue(words.trim(), 200);
   const [chosenLabel, setChosenLabel] = useState<string>();
@@ -52,6 +55,7 @@ export function CustomerPicker({ type, value = "", onChange, error }: CustomerPi
       searchValue={words}
       onSearchChange={setWords}
       error={error}
+      readOnly={isFixed}
       nothingFoundMessage="No customer found: verify one first"
       filter={({ options }) => options}
       data={[...customers.values()].map((customer) => ({
