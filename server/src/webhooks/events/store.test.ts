@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Books, openBooks } from "../../../test/harness/books.ts";
 import { scratchDatabase } from "../../../test/harness/scratch.ts";
 import type { Connection } from "../../db/pool.ts";
-import { firstId } from "../../foundation/ids.ts";
+import { firstId, newId } from "../../foundation/ids.ts";
 import { placeEntries } from "../delivery/feed-store.ts";
 import { type EventFilter, listEvents, readFeed } from "./store.ts";
 
@@ -98,6 +98,48 @@ test.each<[string, number, EventFilter, string[]]>([
     expect(await leafThrough(filter, limit)).toEqual(expected.toReversed());
   },
 );
+
+describe("what happened after all that", () => {
+  const LATER_MS = Date.parse("2026-01-31T13:00:00.000Z");
+  const card = newId("card", LATER_MS);
+  const eventIds = Array.from({ length: 3 }, () => newId("evt", LATER_MS)).sort();
+  let busyId: string;
+
+  beforeAll(async () => {
+    busyId = await books.openOrganization();
+    await books.pool.query(
+      `insert into event_log (organization_id, event_ids, events, position)
+       select $1, event_ids, events, position from event_log where organization_id = $2
+       union all values ($1, $3, 2, ${EVENTS + 2}), ($1, $4, 1, ${EVENTS + 3})`,
+      [busyId, organizationId, eventIds.slice(0, 2).reverse().join(" "), eventIds[2]],
+    );
+    await books.pool.query(
+      `insert into events (organization_id, event_id, event_type, card_id, client_reference, data, created_at)
+       select $1, unnest($2::text[]), 'card.updated', $3, 'late', '{}', now()`,
+      [busyId, eventIds, card],
+    );
+  });
+
+  test.each<[string, EventFilter]>([
+    ["a time", { range: { from: new Date(LATER_MS), to: undefined } }],
+    ["a client reference", { clientReference: "late", range: ALWAYS }],
+  ])("is on the first page of a feed of %s", async (_what, filter) => {
+    const first = await readFeed(books.pool, busyId, filter, { limit: 2, after: 0n });
+    expect(first.rows.map(({ eventId }) => eventId).sort()).toEqual(eventIds.slice(0, 2));
+    const after = BigInt(first.nextKey ?? 0);
+    const second = await readFeed(books.pool, busyId, filter, { limit: 2, after });
+    expect(second).toMatchObject({
+      rows: [{ eventId: eventIds[2] }],
+      nextKey: String(EVENTS + 3),
+    });
+  });
+
+  test("is not there for a client reference that nobody has", async () => {
+    const filter = { clientReference: "nobody", range: ALWAYS };
+    const page = await readFeed(books.pool, busyId, filter, { limit: 2, after: 0n });
+    expect(page).toEqual({ rows: [], nextKey: String(EVENTS + 3) });
+  });
+});
 
 test("the whole feed has everything once", async () => {
   expect(await follow({ range: ALWAYS }, 100)).toEqual(numbers.map(idOf));

@@ -36,6 +36,8 @@ const MAX_LOOKED_AT = 20_000;
 const FIRST_LOOK = 100;
 const WIDENING = 8;
 const WIDEST_LOOK = 6_400;
+/** Commits that are passed in one go because all of their events are too old for the search. */
+const MAX_PASSED = 20_000;
 
 const COLUMNS = `
   organization_id as "organizationId", event_id as "eventId", event_type as "eventType",
@@ -98,7 +100,7 @@ export async function readFeed(
   { limit, after }: { limit: number; after: bigint },
 ): Promise<Stretch> {
   const rows: EventRow[] = [];
-  let position = after;
+  let position = await passEarlier(db, organizationId, filter, after);
   for (let events = isFiltered(filter) ? FIRST_LOOK : limit; ; events *= WIDENING) {
     const look = { after: position, events, limit: limit - rows.length };
     const seen = await lookAtFeed(db, organizationId, filter, look);
@@ -110,6 +112,38 @@ export async function readFeed(
       return { rows, nextKey: String(position) };
     }
   }
+}
+
+/**
+ * How far the feed can be passed without looking up its events: to the first commit with an id that is not too old.
+ * One statement asks for a client reference's first event and for the feed, so that neither is ahead of the other.
+ */
+async function passEarlier(
+  db: Connection,
+  organizationId: string,
+  { clientReference, range }: EventFilter,
+  after: bigint,
+): Promise<bigint> {
+  const [fromId] = idsOf(range);
+  if (fromId === "" && clientReference === undefined) return after;
+  const { rows } = await db.query<{ position: bigint | null }>(
+    `with entries as not materialized (
+       select position, events, event_ids from event_log
+        where organization_id = $1 and position > $2 order by position limit ${MAX_PASSED})
+     select coalesce(
+       (select l.position - l.events from entries l
+         where exists (
+           select from unnest(string_to_array(l.event_ids, ' ')) x(event_id)
+            where x.event_id >= e.earliest)
+         order by l.position limit 1),
+       (select max(position) from entries)) as position
+       from (select greatest($3, case when $4::text is not null then coalesce((
+               select min(event_id) from events
+                where organization_id = $1 and client_reference = $4), '${LAST_ID}') end) as earliest) e`,
+    [organizationId, after, fromId, clientReference ?? null],
+  );
+  const position = rows[0]?.position ?? after;
+  return position > after ? position : after;
 }
 
 /** Looks at so many events from a position on, and says how far it came: a full page, to its last event. */
