@@ -19,6 +19,7 @@ test.each([
   ["https://LOCALHOST./", undefined, "must be a public address"],
   ["https://hooks.localhost/", undefined, "must be a public address"],
   ["https://notlocalhost/", undefined, undefined],
+  ["https://metadata.google.internal.example.com/", undefined, undefined],
   ["https://10.1.2.3/", undefined, "must be a public address"],
   // Other spellings of 127.0.0.1.
   ["https://2130706433/", undefined, "must be a public address"],
@@ -58,6 +59,10 @@ test.each([
   "https://[::ffff:a9fe:a9fe]/",
   "https://[64:ff9b::a9fe:a9fe]/",
   "https://0.0.0.0/",
+  "https://metadata.google.internal/computeMetadata/v1/",
+  "https://METADATA.google.internal./",
+  "https://metadata.goog/",
+  "https://instance-data.ec2.internal/latest/meta-data/",
 ])("%j is refused everywhere", (text) => {
   expect(problem(text, "PrivateToo")).toMatch(/^must /);
   expect(problem(text, "PublicOnly")).toMatch(/^must /);

@@ -22,12 +22,17 @@ function problemOf(url: URL, reach: Reach): string | undefined {
     return reach === "PublicOnly" ? "must be an https URL" : "must be an http or https URL";
   }
   if (url.username !== "" || url.password !== "") return "must not hold a user or password";
+  if (isMetadataName(url.hostname)) return "must not be a link-local, metadata or reserved address";
   const host = isLocalName(url.hostname) ? "127.0.0.1" : hostOf(url);
   return isIP(host) === 0 ? undefined : addressProblem(host, reach);
 }
 
 /** Names that stand for this machine everywhere, whatever a name server says. */
 export const isLocalName = (name: string): boolean => /(^|\.)localhost\.?$/i.test(name);
+
+/** Names of what clouds tell their own machines: told at once, not only where a name server knows them. */
+const isMetadataName = (name: string): boolean =>
+  /^(metadata\.google\.internal|metadata\.goog|instance-data\.ec2\.internal)\.?$/i.test(name);
 
 /** The name or address, without the brackets that IPv6 has in URLs. */
 export function hostOf({ hostname }: URL): string {
