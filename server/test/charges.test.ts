@@ -99,7 +99,8 @@ describe("collecting pending charges:", () => {
     ["Active", -1_00n, 0],
     ["Active", 1_00n, 1],
     ["Frozen", 1_00n, 1],
-    ["Terminated", 1_00n, 1],
+    // A cent of it is held.
+    ["Terminated", 1_01n, 1],
   ] as const)(
     "on a card that is %s with %d cents: %d collected",
     async (status, balanceMinor, expected) => {

@@ -112,17 +112,17 @@ export class KeptThread<Functions extends Kept> {
   async #watch(running: Running<Functions>): Promise<void> {
     const { worker, channel } = running as Running<Kept>;
     const { failures, patienceMs = PATIENCE_MS } = this.#options;
-    while (this.#running === running) {
-      try {
-        await within(patienceMs, channel.call("isThere"));
-        failures.worked();
-        await pause(patienceMs / PULSES, undefined, { ref: false });
-      } catch {
-        if (this.#running !== running) return;
-        running.problem = new Error("It hung.");
-        await worker.terminate();
-      }
+    for (;;) {
+      const isThere = within(patienceMs, channel.call("isThere"));
+      const isAlive = await isThere.catch(() => false);
+      // Also one that has just answered may have ended since.
+      if (this.#running !== running) return;
+      if (!isAlive) break;
+      failures.worked();
+      await pause(patienceMs / PULSES, undefined, { ref: false });
     }
+    running.problem = new Error("It hung.");
+    await worker.terminate();
   }
 
   #ended({ channel, problem }: Running<Functions>): void {
