@@ -22,6 +22,19 @@ const available = (page: Page, amount: string) =>
 const bareText = async (page: Page): Promise<string> =>
   (await page.locator("body").innerText()).replaceAll(/\s/g, "");
 
+/** Keeps questions from the service until it is called. */
+async function holdBack(page: Page, address: RegExp): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(address, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
 /** No merchant id, and nowhere in it ends a line. */
 const ENDLESS = "M".repeat(200);
 
@@ -240,10 +253,16 @@ describeInBrowser("whoever looks after cards", () => {
     await page.getByText(`A further card of the same customer beside`).waitFor();
     expect(await page.getByRole("combobox", { name: "Customer" }).isEditable()).toBe(false);
     await page.getByLabel("Limit per day in USD").waitFor();
+    // Nothing can be ordered until it is known in which currency.
+    const release = await holdBack(page, /\/api\/v1\/cards\?/);
     await page.getByRole("switch", { name: "Share the balance" }).click();
+    const again = page.getByRole("button", { name: "Re-issue the card" });
+    expect(await again.isDisabled()).toBe(true);
+    expect(await page.getByLabel("Limit per day").count()).toBe(0);
+    release();
     await page.getByText(`It is in NGN, like the customer's latest card`).waitFor();
     await page.getByLabel("Initial balance in NGN").waitFor();
-    await page.getByRole("button", { name: "Re-issue the card" }).click();
+    await again.click();
     await stands(page, "Active");
     const apart = await latest();
     expect(apart).toMatchObject({ currency: "NGN", sharedBalance: false });

@@ -103,7 +103,7 @@ function ActionItem({ card, action, onSelect }: ActionItemProps) {
   const Icon = ICONS[action];
   const leftSection = <Icon size={16} />;
   if (action === "reissue") {
-    const search = { customerId: card.customerId, cardId: card.cardId };
+    const search = { cardId: card.cardId };
     return (
       <Menu.Item
         renderRoot={(props) => <Link {...props} to="/cards/issue" search={search} />}

@@ -1,9 +1,8 @@
-import type { Card, Wallet } from "@florin/sdk";
+import type { Card } from "@florin/sdk";
 import {
   Alert,
   Button,
   Group,
-  NumberInput,
   SegmentedControl,
   Select,
   Stack,
@@ -19,17 +18,15 @@ import { resourceQuery } from "../api/queries.ts";
 import { useAction } from "../api/use-action.ts";
 import { CustomerPicker } from "../customers/customer-picker.tsx";
 import { useCan } from "../session/use-me.ts";
-import { AmountField } from "../ui/amount-field.tsx";
 import { forgetRefusal, isAtField, showFieldErrors, toFirstError } from "../ui/form-errors.ts";
-import { formatMoney } from "../ui/money.tsx";
 import { Page } from "../ui/page.tsx";
 import { Panel } from "../ui/panel.tsx";
-import { SideBySide } from "../ui/side-by-side.tsx";
 import { FailureAlert, Loaded } from "../ui/states.tsx";
 import { useFilters } from "../ui/use-filters.ts";
 import { CARD_MONEY } from "./changes.ts";
 import { lastFour } from "./names.ts";
 import { bodyOf, errorsOf, initialOrder, type Kind, type Order, orderBeside } from "./order.ts";
+import { OrderAmounts } from "./order-amounts.tsx";
 import { useOrderCurrency } from "./use-order-currency.ts";
 
 const KINDS = [
@@ -78,16 +75,11 @@ function IssueForm({ order, original }: { order: Order; original?: Card }) {
   });
   // A balance comes from the wallet, and a lite card is never without one.
   const movesMoney = useCan()("cards.money");
-  const wallets = useQuery(resourceQuery<Wallet[]>("/api/v1/wallets"));
   const { kind, sharesBalance } = form.values;
-  const { currency, choices, latest } = useOrderCurrency(form.values, original);
-  const wallet = wallets.data?.find((candidate) => candidate.currency === currency);
+  const { currency, choices, latest, awaited } = useOrderCurrency(form.values, original);
   const issue = useAction<Order, Card>({
     run: (values, reference) =>
-      call("POST", `/api/v1/cards/${values.kind}`, {
-        body: bodyOf({ ...values, currency }),
-        reference,
-      }),
+      call("POST", `/api/v1/cards/${values.kind}`, { body: bodyOf(values), reference }),
     changes: CARD_MONEY,
     done: "The card is issued",
     onDone: (card) =>
@@ -95,10 +87,10 @@ function IssueForm({ order, original }: { order: Order; original?: Card }) {
     isQuiet: true,
   });
   const send = (values: Order) =>
-    issue.mutate(values, { onError: (error) => showFieldErrors(form, error, "cardLimits") });
-  const fromWallet = wallet
-    ? `In the wallet: ${formatMoney(wallet.availableBalance, currency)}`
-    : wallets.data && `There is no wallet in ${currency} yet`;
+    issue.mutate(
+      { ...values, currency },
+      { onError: (error) => showFieldErrors(form, error, "cardLimits") },
+    );
   return (
     <Panel>
       <form onSubmit={form.onSubmit(send, toFirstError(form))}>
@@ -156,33 +148,13 @@ function IssueForm({ order, original }: { order: Order; original?: Card }) {
               {...form.getInputProps("nameOnCard")}
             />
           ) : null}
-          {movesMoney && !(kind === "reissue" && sharesBalance) && (
-            <AmountField
-              label={`${kind === "lite" ? "Balance" : "Initial balance"} in ${currency}`}
-              description={fromWallet}
-              {...form.getInputProps(kind === "lite" ? "balance" : "initialBalance")}
-            />
+          {awaited === undefined ? (
+            <OrderAmounts form={form} currency={currency} movesMoney={movesMoney} />
+          ) : (
+            <Loaded query={awaited} rows={2}>
+              {() => null}
+            </Loaded>
           )}
-          {kind === "lite" && (
-            <NumberInput
-              label="Swipes"
-              min={1}
-              allowDecimal={false}
-              {...form.getInputProps("swipeCount")}
-            />
-          )}
-          <SideBySide>
-            <AmountField
-              label={`Limit per transaction in ${currency}`}
-              placeholder="None"
-              {...form.getInputProps("transactionLimit")}
-            />
-            <AmountField
-              label={`Limit per day in ${currency}`}
-              placeholder="None"
-              {...form.getInputProps("dailyLimit")}
-            />
-          </SideBySide>
           {kind !== "lite" && (
             <Switch
               label="Contactless payments and device wallets"
@@ -190,7 +162,7 @@ function IssueForm({ order, original }: { order: Order; original?: Card }) {
             />
           )}
           <Group>
-            <Button type="submit" loading={issue.isPending}>
+            <Button type="submit" loading={issue.isPending} disabled={awaited !== undefined}>
               {kind === "reissue" ? "Re-issue the card" : "Issue the card"}
             </Button>
           </Group>

@@ -4,7 +4,10 @@ import { resourceQuery } from "../api/queries.ts";
 import type { Order } from "./order.ts";
 import { currenciesOf, currencyOf } from "./order-currency.ts";
 
-/** The currency of a card that is ordered, those that can be chosen, and the latest card if that decides. */
+/**
+ * The currency of a card that is ordered, those that can be chosen, and the latest card where that decides; until that
+ * is known, no amount can be named, and it is awaited.
+ */
 export function useOrderCurrency(order: Order, original?: Card) {
   const { kind, customerId, sharesBalance } = order;
   const isReissue = kind === "reissue";
@@ -12,12 +15,18 @@ export function useOrderCurrency(order: Order, original?: Card) {
     ...resourceQuery<Programme[]>("/api/v1/programmes"),
     enabled: !isReissue,
   });
-  // A card with a balance of its own is as the customer's latest one.
+  // A card with a balance of its own is like the customer's latest one.
+  const latestDecides = isReissue && !sharesBalance;
   const newest = useQuery({
     ...resourceQuery<Card[]>("/api/v1/cards", { customerId, limit: 1 }),
-    enabled: isReissue && !sharesBalance,
+    enabled: latestDecides,
   });
   const choices = currenciesOf(programmes.data ?? [], kind);
-  const latest = isReissue && !sharesBalance ? newest.data?.[0] : undefined;
-  return { currency: currencyOf(order, choices, latest ?? original), choices, latest };
+  const latest = latestDecides ? newest.data?.[0] : undefined;
+  return {
+    currency: currencyOf(order, choices, latest ?? original),
+    choices,
+    latest,
+    awaited: latestDecides && newest.data === undefined ? newest : undefined,
+  };
 }

@@ -91,10 +91,10 @@ function CustomerFacts({ customer }: { customer: Customer }) {
     <Facts
       facts={[
         ["Customer id", <CopyText key="i" value={customer.customerId} label="customer id" />],
-        email !== undefined && [
+        [
           "E-mail",
           <span key="e" data-long>
-            {email}
+            {email ?? "–"}
           </span>,
         ],
         ["Your reference", <CopyText key="r" value={customer.clientReference} label="reference" />],

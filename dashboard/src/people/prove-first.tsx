@@ -32,6 +32,7 @@ export function ProveFirst<Given>(props: ProveFirstProps<Given>) {
     changes,
     onDone: (given) => {
       dialog.onClose();
+      setFactor(NO_SECOND_FACTOR);
       onProven(given);
     },
     isQuiet: true,

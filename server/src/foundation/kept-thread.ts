@@ -76,8 +76,11 @@ export class KeptThread<Functions extends Kept> {
     this.#replacement = undefined;
     if (this.#running === undefined) return;
     const { worker, channel } = this.#running;
-    await ask(channel);
-    await worker.terminate();
+    try {
+      await ask(channel);
+    } finally {
+      await worker.terminate();
+    }
   }
 
   #begin(): void {

@@ -154,6 +154,7 @@ test("one that cannot be opened, or hangs, holds nobody up", async () => {
     thread.look();
     thread.notice([candidate()]);
     await thread.prepare();
+    expect(thread.faults === undefined).toBe(file !== hangs);
     expect(await thread.metrics()).toBe("");
     await thread.stop();
   }
