@@ -56,11 +56,16 @@ const CARDS_OF_DECIDING = 50;
 export class Bench {
   readonly seconds: number;
   readonly cleanup: Cleanup;
+  readonly #commitWaitMs: number;
   #postgres: string | undefined;
   #pgbench: string | undefined;
 
-  constructor({ seconds }: { seconds: number }, cleanup: Cleanup) {
+  constructor(
+    { seconds, commitWaitMs = 0 }: { seconds: number; commitWaitMs?: number },
+    cleanup: Cleanup,
+  ) {
     this.seconds = seconds;
+    this.#commitWaitMs = commitWaitMs;
     this.cleanup = cleanup;
   }
 
@@ -78,6 +83,7 @@ export class Bench {
   readonly database = once(async (): Promise<JoinedDatabase> => {
     const database = await joinDatabase((await this.service()).dataDir, this.cleanup);
     this.#postgres = database.version;
+    if (this.#commitWaitMs > 0) await database.slowCommits(this.#commitWaitMs);
     return database;
   });
 

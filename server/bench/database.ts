@@ -12,6 +12,8 @@ export interface JoinedDatabase {
   postmasterPid: number;
   /** Finishes what earlier samples have left to be done, so that each starts alike. */
   settle(): Promise<void>;
+  /** Lets every commit wait for the disk so much longer, whoever's it is, as where the disk is a network's. */
+  slowCommits(byMs: number): Promise<void>;
   /** However long it takes. */
   run(sql: string, values?: unknown[]): Promise<void>;
 }
@@ -33,6 +35,13 @@ export async function joinDatabase(dataDir: string, cleanup: Cleanup): Promise<J
     version,
     postmasterPid: Number.parseInt(pidFile, 10),
     settle: () => settle(url),
+    slowCommits: (byMs) =>
+      connected(url, async (client) => {
+        // Whoever flushes the log sleeps first, and those who come meanwhile wait for the next flush.
+        await client.query(`alter system set commit_delay = ${byMs * 1_000}`);
+        await client.query("alter system set commit_siblings = 0");
+        await client.query("select pg_reload_conf()");
+      }),
     run: (sql, values) =>
       connected(url, async (client) => {
         await client.query(sql, values);

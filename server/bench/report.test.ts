@@ -28,7 +28,14 @@ const about = {
   memoryMb: 8_000,
   loadAverage: 0.1,
   syncUs: 1_234,
-  options: { figures: [rate, memory], jsonFile: undefined, seconds: 8, pairs: 1, help: false },
+  options: {
+    figures: [rate, memory],
+    jsonFile: undefined,
+    seconds: 8,
+    pairs: 1,
+    commitWaitMs: 0,
+    help: false,
+  },
 };
 
 test("each figure stands with its yardstick, target and verdict", () => {
@@ -91,6 +98,8 @@ test("a figure whose pace nobody knows is not measured", () => {
 
 test("what the disk takes is said, because ratios depend on it", () => {
   expect(printReport({ ...about, outcomes: [] })).toMatch(/^a sync of the disk takes 1\.23 ms$/m);
+  const slower = { ...about, options: { ...about.options, commitWaitMs: 3 }, outcomes: [] };
+  expect(printReport(slower)).toMatch(/^a sync of the disk takes 1\.23 ms, and commits wait 3 ms/m);
 });
 
 test.each([

@@ -26,7 +26,7 @@ export function printReport({ options, outcomes, ...about }: Report): string {
   return [
     "",
     `${about.cpu}, ${about.cores} cores, Node.js ${about.node}, ${describePrograms(about)}`,
-    `a sync of the disk takes ${(about.syncUs / 1_000).toFixed(2)} ms`,
+    describeDisk(about.syncUs, options.commitWaitMs),
     `medians of ${options.pairs}, samples of ${options.seconds} s; ratios are medians of the pairs' ratios`,
     ...(isBusy(about) ? [busy] : []),
     "",
@@ -36,6 +36,11 @@ export function printReport({ options, outcomes, ...about }: Report): string {
     alignColumns([["", "samples", "details"], ...outcomes.flatMap(detailRows)]),
     "",
   ].join("\n");
+}
+
+function describeDisk(syncUs: number, commitWaitMs: number): string {
+  const sync = `a sync of the disk takes ${(syncUs / 1_000).toFixed(2)} ms`;
+  return commitWaitMs === 0 ? sync : `${sync}, and commits wait ${commitWaitMs} ms more`;
 }
 
 function describePrograms({ postgres, pgbench }: { postgres?: string; pgbench?: string }): string {

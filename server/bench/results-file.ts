@@ -14,8 +14,8 @@ export async function ensureWritable(file: string): Promise<void> {
 
 export async function writeResults(file: string, report: Report): Promise<void> {
   const { outcomes, options, ...about } = report;
-  const { seconds, pairs } = options;
-  const content = { ...about, seconds, pairs, figures: outcomes.map(describe) };
+  const { seconds, pairs, commitWaitMs } = options;
+  const content = { ...about, seconds, pairs, commitWaitMs, figures: outcomes.map(describe) };
   await writeFile(file, `${JSON.stringify(content, null, 2)}\n`);
 }
 
