@@ -211,6 +211,21 @@ describe.each(["0400", "0420"] as const)("%s", (mti) => {
     ]);
   });
 
+  test.each(["before", "after"])(
+    "without DE 95 names no amount, whatever DE 49 says, %s its original",
+    async (when) => {
+      const card = await network.issue(100);
+      const purchase = terminal.purchase(card, 1_000n, { currency: "EUR" });
+      const { fields } = terminal.reversal(purchase, { mti });
+      const inDollars = { mti, fields: { ...fields, 49: "840" } };
+      const messages = when === "before" ? [inDollars, purchase] : [purchase, inDollars];
+      const answers: (string | undefined)[] = [];
+      for (const message of messages) answers.push(heard(await acquirer.ask(message)));
+      expect(answers).toEqual(when === "before" ? ["00", "21"] : ["00", "00"]);
+      expect(await network.balanceOf(card)).toEqual([100, 0]);
+    },
+  );
+
   test("without DE 90 its original is the payment with its DE 37", async () => {
     const card = await network.issue(100);
     const purchase = terminal.purchase(card, 2_000n);

@@ -6,7 +6,6 @@ import { findPayment, type PaymentFacts } from "../../transactions/facts.ts";
 import { currencyOfNumber } from "../iso8583/currency-numbers.ts";
 import { replacementAmountsOf } from "../iso8583/elements/amounts.ts";
 import type { Message } from "../iso8583/fields.ts";
-import { isCompletion } from "../originals/choose.ts";
 import { keyOfOriginal } from "../originals/find.ts";
 import { settledAtOnce } from "../originals/store.ts";
 import type { GatewayDeps } from "./deps.ts";
@@ -19,9 +18,12 @@ export async function reverse(deps: GatewayDeps, message: Message, peer: Peer): 
   const remainingMinor = replacementAmountsOf(message)?.transactionMinor;
   const request = await readFollowUp(deps, message, "Reversal", peer);
   return answerOnce(deps, request, undefined, async ({ known, original }) => {
+    // A 0220 tells of what has happened: it cannot be declined any more, and the rest of its payment is not meant.
+    if (known === undefined && isOfCompletion(request)) throw new Failure("INVALID_TRANSACTION");
     const payment = known ?? original ?? (await awaitOriginal(deps, request));
     if (payment === undefined) return ACCEPTED;
-    const currency = message.fields[49];
+    // Without an amount there is nothing whose currency could differ.
+    const currency = remainingMinor === undefined ? undefined : message.fields[49];
     if (currency !== undefined && currencyOfNumber(currency) !== payment.currency) {
       throw new Failure("INVALID_TRANSACTION");
     }
@@ -29,15 +31,14 @@ export async function reverse(deps: GatewayDeps, message: Message, peer: Peer): 
   });
 }
 
-/**
- * The original has not come yet: it will be declined when it does. If it came this moment, it is reversed. What was
- * captured already cannot be declined, so its reversal is refused, as it would be afterwards.
- */
+const isOfCompletion = ({ original }: FollowUpRequest): boolean =>
+  original?.mti.startsWith("022") === true;
+
+/** The original has not come yet: it will be declined when it does. If it came this moment, it is reversed. */
 async function awaitOriginal(
   deps: GatewayDeps,
   { organizationId, card, name, networkReference, original }: FollowUpRequest,
 ): Promise<PaymentFacts | undefined> {
-  if (original !== undefined && isCompletion(original)) throw new Failure("INVALID_TRANSACTION");
   const reversal = { card, networkReference, ...keyOfOriginal(name, original) };
   const { transactionId } = await deps.door.remember(organizationId, reversal);
   return transactionId === undefined ? undefined : findPayment(deps, organizationId, transactionId);

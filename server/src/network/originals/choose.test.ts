@@ -73,12 +73,6 @@ test.each<[string, Partial<Wanted>, Partial<Candidate>, boolean]>([
     {},
     false,
   ],
-  [
-    "a reversal of a completion by DE 37",
-    { kind: "Reversal", original: { ...others, mti: "0220" } },
-    {},
-    true,
-  ],
   ["a reversal by DE 37", { kind: "Reversal" }, {}, true],
   ["a reversal of what was declined", { kind: "Reversal" }, { approved: false }, true],
   ["a reversal of a refund", { kind: "Reversal" }, { type: "Refund" }, true],
@@ -120,7 +114,6 @@ const givenBack = payment("txn_given_back", {
   settledMinor: 100n,
   refundedMinor: 100n,
 });
-const ofCompletion = { original: { ...others, mti: "0220" } };
 
 test.each<[string, Partial<Wanted>, Candidate[], Candidate]>([
   ["a reversal means what is held, not a later decline", {}, [declined, held], held],
@@ -128,7 +121,6 @@ test.each<[string, Partial<Wanted>, Candidate[], Candidate]>([
   ["a reversal means what is settled, if nothing is held", {}, [givenBack, settled], settled],
   ["a reversal means an approval, if nothing is held", {}, [declined, over], over],
   ["a reversal means a decline, if there is nothing else", {}, [declined], declined],
-  ["a reversal of a completion leaves other holds alone", ofCompletion, [held, settled], settled],
   ["a settlement means what is held", { kind: "Settlement" }, [over, settled, held], held],
   [
     "a settlement means the latest, if nothing is held",

@@ -19,8 +19,7 @@ export interface Wanted {
 /**
  * The payment that a message is about: the one whose message it names, else one that its acquirer calls by the
  * same name, else one that another acquirer does. What it names without an acquirer is its own acquirer's first, too.
- * A reversal that names its original takes back that one or none, since other messages of the payment may stand. But a
- * completion has no record of its own, so its reversal is found by the payment's name.
+ * A reversal that names its original takes back that one or none, since other messages of the payment may stand.
  */
 export function chooseOriginal(
   { acquirer, kind, currency, original }: Wanted,
@@ -33,12 +32,10 @@ export function chooseOriginal(
   );
   const [firstNamed] = ownFirst(named, acquirer);
   if (firstNamed !== undefined) return firstNamed;
-  const isOfCompletion = usableOriginal !== undefined && isCompletion(usableOriginal);
-  if (kind === "Reversal" && usableOriginal !== undefined && !isOfCompletion) return undefined;
+  if (kind === "Reversal" && usableOriginal !== undefined) return undefined;
   const meant = ownFirst(found.byRetrieval.filter(isMeant), acquirer);
-  const takes = kind === "Reversal" && isOfCompletion ? "Refund" : kind;
   return (
-    meant.find((c) => hasLeft(takes, c)) ??
+    meant.find((c) => hasLeft(kind, c)) ??
     // A purchase that was settled in one message holds nothing, and can be reversed all the same.
     meant.find((c) => kind === "Reversal" && hasLeft("Refund", c)) ??
     meant.find((c) => c.approved) ??
@@ -51,9 +48,6 @@ function ownFirst(candidates: Candidate[], acquirer: string): Candidate[] {
   const own = candidates.filter((c) => isOfAcquirer(c.networkReference, acquirer));
   return own.length > 0 ? own : candidates;
 }
-
-/** Whether it settles what was captured already, or posts it. */
-export const isCompletion = ({ mti }: OriginalMessage): boolean => mti.startsWith("022");
 
 /**
  * Whether a payment has what such a message takes: what is settled for a refund, else what is held. An acquirer
