@@ -68,18 +68,37 @@ async function importLines(
   onLine: ImportProgress["onLine"],
 ): Promise<void> {
   const digest = await digestOf(path);
-  await noteImport(deps, digest);
+  const startedAt = deps.clock.now();
+  await noteImport(deps, digest, startedAt);
+  // The lines that tell just what a message has done come first, wherever in the file they are: another before them
+  // would be taken for that message's, and they for a second presentment.
+  await importGroups(deps, path, { digest, startedAt, onlyConfirm: true }, () => undefined);
+  await importGroups(deps, path, { digest, startedAt, onlyConfirm: false }, onLine);
+}
+
+/** One of the two ways through the file. */
+interface Pass extends ApplyOptions {
+  digest: string;
+  /** When the import began: what was noted before is another's. */
+  startedAt: Date;
+}
+
+async function importGroups(
+  deps: ImportDeps,
+  path: string,
+  pass: Pass,
+  onLine: ImportProgress["onLine"],
+): Promise<void> {
   for await (const lines of groupsOf(path)) {
     const cards = groupBy(lines, (line) => ("pan" in line ? line.pan : ""));
     const reports = await Promise.all(
-      [...cards.values()].map((ofCard) => importOfCard(deps, digest, ofCard)),
+      [...cards.values()].map((ofCard) => importOfCard(deps, ofCard, pass)),
     );
     for (const report of reports.flat().sort((a, b) => a.number - b.number)) onLine(report);
   }
 }
 
-async function noteImport({ pool, clock }: ImportDeps, digest: string): Promise<void> {
-  const at = clock.now();
+async function noteImport({ pool }: ImportDeps, digest: string, at: Date): Promise<void> {
   await writeAudit(pool, {
     auditId: newId("aud", at.getTime()),
     organizationId: null,
@@ -113,24 +132,14 @@ async function* groupsOf(path: string): AsyncGenerator<ReadLine[]> {
   if (group.length > 0) yield group;
 }
 
-/**
- * Lines of one card. Those that tell just what a message has done come first: another before them would be taken for
- * that message's, and they for a second presentment.
- */
 async function importOfCard(
   deps: ImportDeps,
-  digest: string,
   lines: ReadLine[],
+  pass: Pass,
 ): Promise<LineReport[]> {
   const reports: LineReport[] = [];
-  const left: ReadLine[] = [];
   for (const line of lines) {
-    const report = await importLine(deps, digest, line, { onlyConfirm: lines.length > 1 });
-    if (report === undefined) left.push(line);
-    else reports.push(report);
-  }
-  for (const line of left) {
-    const report = await importLine(deps, digest, line, { onlyConfirm: false });
+    const report = await importLine(deps, line, pass);
     if (report !== undefined) reports.push(report);
   }
   return reports;
@@ -139,9 +148,8 @@ async function importOfCard(
 /** Nothing where a line is only to confirm, and no message has done just what it tells. */
 async function importLine(
   deps: ImportDeps,
-  digest: string,
   line: ReadLine,
-  options: ApplyOptions,
+  { digest, startedAt, onlyConfirm }: Pass,
 ): Promise<LineReport | undefined> {
   const { number } = line;
   if ("problem" in line) return { number, outcome: "Refused", reason: line.problem };
@@ -151,8 +159,11 @@ async function importLine(
     const found = await deps.cardNumbers.find(line.pan);
     const { organizationId } = found;
     const before = await findImported(deps.pool, organizationId, lineReference);
-    if (before !== undefined) return { ...shown, ...before, isAgain: true };
-    const done = await applyLine(deps, found, lineReference, line, options);
+    if (before !== undefined) {
+      const { notedAt, ...done } = before;
+      return { ...shown, ...done, isAgain: notedAt < startedAt };
+    }
+    const done = await applyLine(deps, found, lineReference, line, { onlyConfirm });
     if (done === undefined) return undefined;
     const { kind, amountMinor } = line;
     const imported = { organizationId, lineReference, kind, amountMinor, ...done };

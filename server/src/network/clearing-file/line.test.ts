@@ -55,6 +55,14 @@ test.each<[string, string]>([
   expect(second).toMatch(/without its columns/);
 });
 
+test("an amount may have as many digits as DE 4", () => {
+  expect(readAll([JSON_LINE.replace("12.50", "999999999999")])).toEqual([
+    "Settlement 99999999999900",
+  ]);
+  const problem = "amount must be an amount such as 12.50";
+  expect(readAll([JSON_LINE.replace("12.50", "1000000000000")])).toEqual([problem]);
+});
+
 test.each(["\0", "\ud800", "\n"])("a merchant's name with %j is refused", (character) => {
   const named = JSON.stringify({ ...JSON.parse(JSON_LINE), merchantName: `Shop${character}` });
   expect(readAll([named])).toEqual(["merchantName must not hold control characters"]);

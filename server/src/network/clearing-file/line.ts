@@ -18,7 +18,7 @@ const words = (most: number) =>
 const Line = z.strictObject({
   kind: z.enum(["Settlement", "Refund"]),
   pan: z.string().regex(/^\d{13,19}$/, "must be 13 to 19 digits"),
-  amount: z.string().regex(/^\d{1,10}(\.\d{1,4})?$/, "must be an amount such as 12.50"),
+  amount: z.string().regex(/^\d{1,12}(\.\d{1,4})?$/, "must be an amount such as 12.50"),
   currency: z
     .string()
     .refine((text): text is Currency => isCurrency(text), "must be an ISO 4217 currency"),

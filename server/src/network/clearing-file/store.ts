@@ -116,10 +116,11 @@ export async function findImported(
   pool: Pool,
   organizationId: string,
   lineReference: string,
-): Promise<Omit<ImportedLine, "amountMinor"> | undefined> {
-  const { rows } = await pool.query<ImportedLine>(
-    `select organization_id as "organizationId", line_reference as "lineReference", kind,
-            transaction_id as "transactionId", outcome, is_posted as "isPosted"
+): Promise<
+  (Pick<ImportedLine, "transactionId" | "outcome" | "isPosted"> & { notedAt: Date }) | undefined
+> {
+  const { rows } = await pool.query(
+    `select transaction_id as "transactionId", outcome, is_posted as "isPosted", created_at as "notedAt"
        from clearing_lines where organization_id = $1 and line_reference = $2`,
     [organizationId, lineReference],
   );
