@@ -192,6 +192,20 @@ test("after what cannot be read nothing is trusted, but what is under way is ans
   expect(Buffer.concat(line.sent)).toEqual(frame(Buffer.from("answer")));
 });
 
+test("nothing is begun that was read together with what cannot be read, and came after it", async () => {
+  line = new Line({ allowHalfOpen: true });
+  let taken = 0;
+  connect({
+    take: () => {
+      taken += 1;
+      return "Unreadable";
+    },
+  });
+  arrive(3);
+  await once(line, "finish");
+  expect(taken).toBe(1);
+});
+
 test("a failure to answer closes the connection and is told without what was in the message", async () => {
   line = new Line({ allowHalfOpen: true });
   connect({ take: () => Promise.reject(new Error("broken")) });

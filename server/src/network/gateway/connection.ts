@@ -18,7 +18,7 @@ export interface ConnectionOptions {
   peer: Peer;
   /** How long a peer may be silent before it is asked whether it is there; 0: for ever. */
   echoMs: number;
-  take(message: Buffer, session: Session): Promise<Outcome>;
+  take(message: Buffer, session: Session): Outcome | Promise<Outcome>;
   now(): Date;
   /** Tells why a connection is given up. */
   complain(peer: Peer, reason: string): void;
@@ -149,7 +149,10 @@ export class PeerConnection implements Session {
   async #answer(bytes: Buffer): Promise<void> {
     this.#inFlight += 1;
     try {
-      const outcome = await this.#options.take(bytes, this);
+      const taken = this.#options.take(bytes, this);
+      // Before anything is waited for: what was read together with it would be begun meanwhile.
+      if (taken === "Unreadable") this.#stopReading();
+      const outcome = await taken;
       if (outcome === "Unreadable") this.#stopReading();
       else if (outcome.answer !== undefined) this.#send(outcome.answer);
     } catch (error) {

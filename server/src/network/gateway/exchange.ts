@@ -44,14 +44,23 @@ export class Exchange {
     this.#turnstile = new Turnstile(deps.engine);
   }
 
-  async take(bytes: Buffer, session: Session): Promise<Outcome> {
-    const startedMs = performance.now();
-    let message: Message;
-    let reply: Reply | undefined;
+  /** What cannot be read is known at once, so that nothing behind it is begun. */
+  take(bytes: Buffer, session: Session): Outcome | Promise<Outcome> {
     try {
-      message = decode(bytes);
+      const message = decode(bytes);
       // Whoever sent it could not tell which of its messages an answer is about.
       if (message.fields[11] === undefined) refusing(message, 11)("is missing");
+      return this.#answer(message, session);
+    } catch (error) {
+      if (error instanceof FormatError) return this.#refuse(error, session);
+      throw error;
+    }
+  }
+
+  async #answer(message: Message, session: Session): Promise<Outcome> {
+    const startedMs = performance.now();
+    let reply: Reply | undefined;
+    try {
       reply = await this.#replyTo(message, session);
     } catch (error) {
       if (error instanceof FormatError) return this.#refuse(error, session);
