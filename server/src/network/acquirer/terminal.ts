@@ -83,16 +83,10 @@ export class Terminal {
     purchase: Message,
     { mti = "0420", remainingMinor }: { mti?: Mti; remainingMinor?: bigint } = {},
   ): Message {
-    const amounts = remainingMinor && {
-      transactionMinor: remainingMinor,
-      settlementMinor: 0n,
-    };
-    const fields = {
-      ...this.#about(purchase),
-      90: writeOriginal(purchase),
-      ...(amounts ? { 95: writeReplacementAmounts(amounts) } : {}),
-    };
-    return { mti, fields };
+    const fields = { ...this.#about(purchase), 90: writeOriginal(purchase) };
+    if (remainingMinor === undefined) return { mti, fields };
+    const amounts = { transactionMinor: remainingMinor, settlementMinor: 0n };
+    return { mti, fields: { ...fields, 95: writeReplacementAmounts(amounts) } };
   }
 
   /** The same message once more, as who heard no answer sends it. */

@@ -60,16 +60,17 @@ test("an answer repeats what its message is known by, and nothing secret", () =>
 });
 
 test.each([
-  ["the whole payment", "000000010000", "0.65", "000000006500"],
-  ["a part of it", "000000004000", "0.65", undefined],
-  ["a payment in the card's own currency", "000000010000", null, undefined],
-])("%s tells what is billed, or not", (_what, amount, billingRate, billed) => {
+  ["the whole payment", { 4: "000000010000" }, "0.65", "000000006500"],
+  ["a part of it", { 4: "000000004000" }, "0.65", undefined],
+  ["what remains of it", { 4: "000000010000", 95: "0".repeat(42) }, "0.65", undefined],
+  ["a payment in the card's own currency", { 4: "000000010000" }, null, undefined],
+])("%s tells what is billed, or not", (_what, amounts, billingRate, billed) => {
   const transaction = {
     amountMinor: 100_00n,
     billingRate,
     billingAmountMinor: 65_00n,
     billingCurrency: "USD",
   } as unknown as Transaction;
-  const message = { mti: "0220", fields: { 4: amount, 11: "000001", 49: "978" } } as const;
+  const message = { mti: "0220", fields: { ...amounts, 11: "000001", 49: "978" } } as const;
   expect(answerTo(message, { responseCode: "000", transaction })?.fields[6]).toBe(billed);
 });

@@ -51,7 +51,7 @@ export function answerTo(message: Message, reply: Reply): Message | undefined {
     if (value !== undefined) fields[number] = value;
   }
   fields[39] = networkResponseOf(reply.responseCode);
-  if (fields[39] === "00") tellApproval(fields, reply);
+  if (fields[39] === "00") tellApproval(fields, reply, message);
   if (fields[39] === INSUFFICIENT) tellLack(fields, reply);
   return { mti, fields };
 }
@@ -60,9 +60,14 @@ export function answerTo(message: Message, reply: Reply): Message | undefined {
 type Answer = { -readonly [Number in FieldNumber]?: string };
 
 /** What only an approval tells: its code, what is billed where that is another currency, and what is left. */
-function tellApproval(fields: Answer, { approvalCode, transaction, account }: Reply): void {
+function tellApproval(
+  fields: Answer,
+  { approvalCode, transaction, account }: Reply,
+  message: Message,
+): void {
   if (approvalCode) fields[38] = approvalCode.padEnd(APPROVAL_CODE_LENGTH);
-  if (transaction !== undefined) tellBilling(fields, transaction);
+  const isAboutPart = message.fields[95] !== undefined;
+  if (transaction !== undefined && !isAboutPart) tellBilling(fields, transaction);
   if (account !== undefined) tellBalance(fields, account);
 }
 
