@@ -97,7 +97,6 @@ describe("an answer", () => {
       isAnswer: true,
       status: 503,
       retryAfter: "7",
-      contentType: "text/plain",
       truncated: false,
       durationMs: expect.any(Number),
     });

@@ -1,3 +1,7 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
+import { setImmediate as turn } from "node:timers/promises";
+import type { Dispatcher } from "undici";
 import { afterEach, expect, test, vi } from "vitest";
 import { Exchange } from "./exchange.ts";
 
@@ -33,3 +37,33 @@ test.each([400, 2_000])(
     expect(await outcome.late).toMatchObject({ reason: "Timeout", durationMs: 2_000 });
   },
 );
+
+test("an answer that came while we were busy across the deadline is no time-out", async () => {
+  const server = createServer();
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const here = connect((server.address() as AddressInfo).port, "127.0.0.1");
+  const controller = {} as Dispatcher.DispatchController;
+  try {
+    const [[there]] = await Promise.all([once(server, "connection"), once(here, "connect")]);
+    const exchange = new Exchange({
+      timeoutMs: 30,
+      lateMs: () => 2_000,
+      maxResponseBytes: 1,
+      onEnd: () => undefined,
+    });
+    here.once("data", () => {
+      exchange.onResponseStart(controller, 204, {});
+      exchange.onResponseEnd();
+    });
+    // Timers are what comes next, and then sockets.
+    await turn();
+    there.write("answer");
+    const busyUntilMs = performance.now() + 60;
+    while (performance.now() < busyUntilMs);
+    expect(await exchange.outcome).toMatchObject({ isAnswer: true, status: 204 });
+  } finally {
+    here.destroy();
+    server.close();
+  }
+});

@@ -39,6 +39,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #deadline: Deadline;
   #settle: (outcome: Outcome) => void;
   #hasEnded = false;
+  #isSettled = false;
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
@@ -48,7 +49,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
       settle = resolve;
     });
     this.#settle = settle;
-    this.#deadline = new Deadline(this.#startedMs + options.timeoutMs, () => this.#timeOut());
+    this.#deadline = new Deadline(this.#startedMs + options.timeoutMs, () => {
+      // Timers come before sockets: an answer that has been there while we were busy is read first.
+      setImmediate(() => this.#timeOut());
+    });
   }
 
   /** Ends it at once. */
@@ -95,6 +99,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #timeOut(): void {
+    if (this.#isSettled) return;
     const { timeoutMs } = this.#options;
     const lateMs = this.#options.lateMs();
     if (lateMs <= timeoutMs) {
@@ -115,7 +120,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.#status >= 300 && this.#status < 400) {
       return { ...failed("Redirected", durationMs), status: this.#status };
     }
-    const { "content-type": contentType, "retry-after": retryAfter } = this.#headers;
+    const { "retry-after": retryAfter } = this.#headers;
     const body = this.#chunks.length === 1 ? this.#chunks[0] : undefined;
     return {
       isAnswer: true,
@@ -123,7 +128,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
       body: body ?? Buffer.concat(this.#chunks),
       truncated,
       durationMs,
-      ...(contentType === undefined ? {} : { contentType }),
       ...(retryAfter === undefined ? {} : { retryAfter }),
     };
   }
@@ -131,6 +135,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   /** The first word counts; a promise takes no second. */
   #finish(outcome: Outcome): void {
     this.#deadline.cancel();
+    this.#isSettled = true;
     this.#settle(outcome);
   }
 

@@ -9,7 +9,6 @@ export type Outcome = (Answered | Failed) & {
 export interface Answered {
   isAnswer: true;
   status: number;
-  contentType?: string;
   retryAfter?: string;
   /** As much as was wanted of it. */
   body: Buffer;
