@@ -320,3 +320,20 @@ test("a question that was left behind is taken back", async () => {
   const { rows } = await it.pool.query("select from authorization_questions");
   expect(rows).toEqual([]);
 });
+
+test("however many questions were left behind, they are taken back in one go", async () => {
+  const { cardId, accountId } = await it.openCard();
+  // Far more than are looked at together, which would take a look each, every five seconds.
+  await it.pool.query(
+    `insert into authorization_questions (organization_id, request_id, account_id, card_id, reversal, asked_at)
+     select $1, 'req_asked_' || n, $2, $3, json_build_object('requestType', 'Reversal',
+              'requestId', 'req_left_' || n, 'transactionId', 'txn_left_' || n, 'cardId', $3::text),
+            now() - interval '31 seconds'
+       from generate_series(1, 1000) n`,
+    [it.organizationId, accountId, cardId],
+  );
+  await until("all are taken back", async () => {
+    const { rows } = await it.pool.query("select from authorization_questions limit 1");
+    return rows.length === 0;
+  });
+});

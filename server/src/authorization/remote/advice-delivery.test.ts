@@ -14,7 +14,7 @@ import type { RemoteMessage } from "./message.ts";
 
 const NOW = new Date("2026-01-31T12:00:00.000Z");
 const HOUR_MS = 3_600_000;
-const EVERYBODY = { busy: [], perOrganization: 10 };
+const EVERYBODY = { running: new Map(), perOrganization: 10 };
 
 let books: Books;
 let outcome: Outcome;
@@ -130,18 +130,23 @@ test("a turn is one worker's until its lease is over", async () => {
   expect(await takeTurns(books.pool, NOW, 10, EVERYBODY)).toHaveLength(1);
 });
 
-test("no organization takes more than its share, and who is busy gets nothing", async () => {
+test("no organization has more than its share, with what it has already", async () => {
   for (const organizationId of ["org_1", "org_2", "org_3"]) {
     for (const n of [1, 2, 3]) {
       await books.run(adding(`req_${n}`, `card_${n}`, organizationId));
     }
   }
-  const fairness = { busy: ["org_2"], perOrganization: 2 };
+  const fairness = {
+    running: new Map([
+      ["org_2", 2],
+      ["org_3", 1],
+    ]),
+    perOrganization: 2,
+  };
   const turns = await takeTurns(books.pool, NOW, 10, fairness);
   expect(turns.map(({ organizationId }) => organizationId).toSorted()).toEqual([
     "org_1",
     "org_1",
-    "org_3",
     "org_3",
   ]);
   expect(await nextTurnInMs(books.pool, NOW, ["org_1", "org_2", "org_3"])).toBeUndefined();

@@ -53,7 +53,7 @@ export function adviceDelivery(deps: AdviceDeps): DueWork<AdviceTurn> {
     name: "authorization-advices",
     maxAtOnce: MAX_AT_ONCE,
     take: async (limit) => {
-      const fairness = { busy: busy(), perOrganization: MAX_PER_ORGANIZATION };
+      const fairness = { running, perOrganization: MAX_PER_ORGANIZATION };
       const turns = await takeTurns(pool, clock.now(), limit, fairness);
       for (const { organizationId } of turns) count(organizationId, 1);
       return turns;

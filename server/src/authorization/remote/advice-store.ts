@@ -21,9 +21,9 @@ const LEASE = "interval '30 seconds'";
 const IS_FREE = "(lease_until is null or lease_until <= clock_timestamp())";
 const WAITING = "given_up_at is null";
 
-/** Whom to leave out because they are busy, and how many turns one organization may get. */
+/** How many turns one organization may have at once, and how many some have already. */
 export interface Fairness {
-  busy: readonly string[];
+  running: ReadonlyMap<string, number>;
   perOrganization: number;
 }
 
@@ -32,7 +32,7 @@ export async function takeTurns(
   db: Connection,
   now: Date,
   limit: number,
-  { busy, perOrganization }: Fairness,
+  { running, perOrganization }: Fairness,
 ): Promise<AdviceTurn[]> {
   const { rows } = await db.query<AdviceTurn>(
     `with ready as (
@@ -40,8 +40,9 @@ export async function takeTurns(
          select organization_id, card_id, due_at,
                 row_number() over (partition by organization_id order by due_at) as place
            from authorization_advice_queues
-          where due_at <= $1 and ${IS_FREE} and organization_id <> all ($3::text[])) q
-        where place <= $4 order by due_at limit $2)
+          where due_at <= $1 and ${IS_FREE}) q
+         left join unnest($3::text[], $4::int[]) as r(organization_id, running) using (organization_id)
+        where place <= $5 - coalesce(running, 0) order by due_at limit $2)
      update authorization_advice_queues q set lease_until = clock_timestamp() + ${LEASE}
        from (select organization_id, card_id from authorization_advice_queues
               where (organization_id, card_id) in (select organization_id, card_id from ready)
@@ -49,7 +50,7 @@ export async function takeTurns(
                 for no key update skip locked) as due
       where q.organization_id = due.organization_id and q.card_id = due.card_id
      returning q.organization_id as "organizationId", q.card_id as "cardId", q.attempts`,
-    [now, limit, busy, perOrganization],
+    [now, limit, [...running.keys()], [...running.values()], perOrganization],
   );
   return rows;
 }

@@ -78,16 +78,17 @@ export class CustomerManaged {
   /** Takes back what an organization may have approved without any process living to hear or record it. */
   async closeAbandonedQuestions(): Promise<void> {
     const { pool, engine } = this.#options;
-    const abandoned = await findAbandoned(pool, {
-      olderThanMs: ABANDONED_MS,
-      limit: MAX_ABANDONED,
-    });
-    await Promise.all(
-      abandoned.map(({ organizationId, ...question }) =>
-        engine.run(closeQuestion, organizationId, { question, sendsReversal: true }),
-      ),
-    );
-    if (abandoned.length > 0) this.advices.wake();
+    const limit = MAX_ABANDONED;
+    for (let found = limit; found === limit; ) {
+      const abandoned = await findAbandoned(pool, { olderThanMs: ABANDONED_MS, limit });
+      await Promise.all(
+        abandoned.map(({ organizationId, ...question }) =>
+          engine.run(closeQuestion, organizationId, { question, sendsReversal: true }),
+        ),
+      );
+      found = abandoned.length;
+      if (found > 0) this.advices.wake();
+    }
   }
 
   start(): void {
