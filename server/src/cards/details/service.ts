@@ -69,15 +69,18 @@ export async function readCardSecrets(
       address,
     });
   };
+  const card = await findSecretCard(pool, organizationId, cardId);
+  // Before the transaction: a key that was not heard of yet is read on another connection, and were all of them held
+  // by calls that wait for one, nobody would get any.
+  const secrets = card && (await describeSecrets(vault, card));
   try {
     return await onceInTransaction(
       deps,
       claim,
       async (tx) => {
-        const card = await findSecretCard(tx, organizationId, cardId);
-        if (card === undefined) throw new Failure("NO_CARD_RECORD");
+        if (secrets === undefined) throw new Failure("NO_CARD_RECORD");
         await note(tx, "card.secrets_read");
-        return describeSecrets(vault, card);
+        return secrets;
       },
       cardId,
     );
