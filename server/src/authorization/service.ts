@@ -12,9 +12,9 @@ import type { Currency } from "../foundation/currencies.ts";
 import { newId } from "../foundation/ids.ts";
 import type { Vault } from "../keys/vault.ts";
 import {
+  expectProgramme,
   findProgramme,
   type Programme,
-  programmeById,
   withoutProgramme,
 } from "../programmes/programmes.ts";
 import type { Claim } from "../references/claim.ts";
@@ -146,8 +146,8 @@ async function prepare(
 
 /** What the network has decided in our place is not refused because the card's programme was withdrawn. */
 function termsOf({ programmes }: AuthorizationDeps, { card, isAdvice }: PurchaseMessage) {
-  if (isAdvice !== true) return programmeById(programmes, card.programmeId);
-  return findProgramme(programmes, card.programmeId) ?? withoutProgramme(card);
+  if (isAdvice !== true) return expectProgramme(programmes, card);
+  return findProgramme(programmes, card) ?? withoutProgramme(card);
 }
 
 async function cvvShown(

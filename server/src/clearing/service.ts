@@ -58,7 +58,7 @@ export async function followPayment(
 ): Promise<Cleared> {
   const card = await deps.cardBook.find(organizationId, payment.cardId);
   // What was authorized settles even if an operator has withdrawn the card's programme since.
-  const programme = findProgramme(deps.programmes, card.programmeId);
+  const programme = findProgramme(deps.programmes, card);
   const nowMs = deps.clock.nowMs();
   const entryId = newId("jrn", nowMs);
   const input: FollowUp = {
@@ -129,7 +129,7 @@ export async function postPayment(
   claim?: Claim,
 ): Promise<Cleared> {
   const { card, type, amountMinor, currency, merchant } = message;
-  const programme = findProgramme(deps.programmes, card.programmeId);
+  const programme = findProgramme(deps.programmes, card);
   const nowMs = deps.clock.nowMs();
   const transactionId = newId("txn", nowMs);
   const walletId = await deps.walletIds.ensure(organizationId, card.currency);

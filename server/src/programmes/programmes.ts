@@ -48,20 +48,28 @@ export function programmeOf(
   return programmes.find((programme) => programme.currency === currency);
 }
 
-/** The programme that a card was issued in, unless an operator has withdrawn it since. */
+/** What a card tells of the programme that it was issued in. */
+type Issued = Pick<Programme, "programmeId" | "currency">;
+
+/**
+ * The programme that a card was issued in, unless an operator has withdrawn it since. One that has its name and another
+ * currency is another programme: its rates and limits would be taken for the card's.
+ */
 export function findProgramme(
   programmes: readonly Programme[],
-  programmeId: string,
+  { programmeId, currency }: Issued,
 ): Programme | undefined {
-  return programmes.find((programme) => programme.programmeId === programmeId);
+  return programmes.find(
+    (programme) => programme.programmeId === programmeId && programme.currency === currency,
+  );
 }
 
 /** The same for what cannot be done without it. */
-export function programmeById(programmes: readonly Programme[], programmeId: string): Programme {
-  const found = findProgramme(programmes, programmeId);
+export function expectProgramme(programmes: readonly Programme[], card: Issued): Programme {
+  const found = findProgramme(programmes, card);
   if (found !== undefined) return found;
   throw new Failure("PROGRAM_RESTRICTION", {
-    message: `The card's programme ${programmeId} is not configured any more`,
+    message: `The card's programme ${card.programmeId} is not configured any more`,
   });
 }
 
@@ -69,8 +77,8 @@ export function programmeById(programmes: readonly Programme[], programmeId: str
 const NOWHERE = "ZZ";
 
 /** The country of a merchant that does not tell its own. */
-export function homeOf(programmes: readonly Programme[], programmeId: string): string {
-  return findProgramme(programmes, programmeId)?.country ?? NOWHERE;
+export function homeOf(programmes: readonly Programme[], card: Issued): string {
+  return findProgramme(programmes, card)?.country ?? NOWHERE;
 }
 
 /** How long holds last where a programme does not say. */

@@ -41,9 +41,10 @@ export async function openCard(
 
 const NOW = new Date("2026-01-01T00:00:00.000Z");
 
-/** What a card of some kind or status must have. */
-function implied({ type, status }: Partial<Card>): Partial<Card> {
+/** What a card of some kind, status or currency must have. */
+function implied({ type, status, currency }: Partial<Card>): Partial<Card> {
   return {
+    ...(currency === "NGN" ? { programmeId: "ngn-ng" } : {}),
     ...(type === "Lite" ? { swipeCount: 10 } : {}),
     ...(status === "Terminated" ? { terminationReason: "Requested", terminatedAt: NOW } : {}),
   };

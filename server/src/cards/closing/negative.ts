@@ -54,7 +54,7 @@ async function settle(deps: NegativeDeps, account: NegativeAccount): Promise<voi
   const { organizationId } = account;
   const cards = await findCardsOfAccount(pool, account);
   const [first] = cards;
-  const programme = first && findProgramme(programmes, first.programmeId);
+  const programme = first && findProgramme(programmes, first);
   if (programme === undefined) return;
   const living = cards.filter(({ status }) => status !== "Terminated");
   if (living.length > 0 && !(await isOverdue(deps, programme, account))) return;

@@ -3,7 +3,7 @@ import type { Clock } from "../../foundation/clock.ts";
 import { newId } from "../../foundation/ids.ts";
 import { parseAmount } from "../../foundation/money.ts";
 import type { Caller } from "../../http/caller.ts";
-import { type Programme, programmeById } from "../../programmes/programmes.ts";
+import { expectProgramme, type Programme } from "../../programmes/programmes.ts";
 import type { WalletIds } from "../../wallets/service.ts";
 import type { CardBook } from "../card-book.ts";
 import type { DescribedMovedMoney } from "./describe-moved-money.ts";
@@ -28,7 +28,7 @@ export async function topUpCard(
   const card = await deps.cardBook.find(organizationId, cardId);
   const amountMinor = parseAmount(amount, card.currency);
   const walletId = await deps.walletIds.ensure(organizationId, card.currency);
-  const { topUpMaximumMinor: maximumMinor } = programmeById(deps.programmes, card.programmeId);
+  const { topUpMaximumMinor: maximumMinor } = expectProgramme(deps.programmes, card);
   const transactionId = newId("txn", deps.clock.nowMs());
   const input = { transactionId, card, walletId, amountMinor, maximumMinor };
   return deps.engine.run(topUp, organizationId, input, claim);
@@ -43,7 +43,7 @@ export async function withdrawFromCard(
   const card = await deps.cardBook.find(organizationId, cardId);
   const amountMinor = parseAmount(amount, card.currency);
   const walletId = await deps.walletIds.ensure(organizationId, card.currency);
-  const { withdrawalMinimumLeftMinor } = programmeById(deps.programmes, card.programmeId);
+  const { withdrawalMinimumLeftMinor } = expectProgramme(deps.programmes, card);
   const input = {
     transactionId: newId("txn", deps.clock.nowMs()),
     card,

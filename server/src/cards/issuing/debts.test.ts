@@ -52,7 +52,10 @@ test("an account that several cards share is one debt", async () => {
   await openCard(books.pool, organizationId, { customerId, accountId });
   await set(accountId, -9n);
   expect(await debtsOf(customerId)).toEqual([
-    { organizationId, customerId, accountId, programmeId: "usd-us", postedMinor: -9n },
+    {
+      ...{ organizationId, customerId, accountId, postedMinor: -9n },
+      ...{ programmeId: "usd-us", currency: "USD" },
+    },
   ]);
   await set(accountId, 9n);
   expect(await debtsOf(customerId)).toEqual([]);
@@ -77,19 +80,26 @@ const programmes = readProgrammes(undefined).map((programme) =>
   programme.currency === "USD" ? { ...programme, negativeBalanceToleranceMinor: 500n } : programme,
 );
 
-const debt = (postedMinor: bigint, programmeId = "usd-us"): CustomerDebt => ({
+const debt = (postedMinor: bigint, change: Partial<CustomerDebt> = {}): CustomerDebt => ({
   accountId: newId("acc", 1),
   customerId: "cus_1",
-  programmeId,
+  programmeId: "usd-us",
+  currency: "USD",
   postedMinor,
+  ...change,
 });
 
 test.each<[string, CustomerDebt[], boolean]>([
   ["nothing", [], false],
   ["what its programme bears", [debt(-500n)], false],
   ["more than its programme bears", [debt(-501n)], true],
-  ["in a programme that bears nothing", [debt(-1n, "ngn-ng")], true],
-  ["in a programme that is gone", [debt(-1n, "gone")], true],
+  [
+    "in a programme that bears nothing",
+    [debt(-1n, { programmeId: "ngn-ng", currency: "NGN" })],
+    true,
+  ],
+  ["in a programme that is gone", [debt(-1n, { programmeId: "gone" })], true],
+  ["in a programme of another currency by now", [debt(-1n, { currency: "EUR" })], true],
   ["much on one of several", [debt(-1n), debt(-900n), debt(-2n)], true],
   ["another's debt only", [{ ...debt(-900n), customerId: "cus_2" }], false],
 ])("who owes %s is kept from new cards: %s", (_what, debts, expected) => {

@@ -1,5 +1,6 @@
 import { keyColumns, type Load, type Table } from "../../engine/table.ts";
 import type { View } from "../../engine/view.ts";
+import type { Currency } from "../../foundation/currencies.ts";
 import { findProgramme, type Programme } from "../../programmes/programmes.ts";
 
 /** A card account of a customer that is below zero. */
@@ -7,6 +8,7 @@ export interface CustomerDebt {
   accountId: string;
   customerId: string;
   programmeId: string;
+  currency: Currency;
   postedMinor: bigint;
 }
 
@@ -24,11 +26,11 @@ export const debtsOfCustomer: Load<CustomerDebt> = {
     text: `
       select d.organization_id as "organizationId", d.account_id as "accountId",
              d.customer_id as "customerId", c.programme_id as "programmeId",
-             a.posted_minor as "postedMinor"
+             a.currency, a.posted_minor as "postedMinor"
         from unnest($1::text[], $2::text[]) as k(organization_id, id)
        cross join lateral (select * from customer_debts
          where organization_id = k.organization_id and customer_id = k.id offset 0) d
-       cross join lateral (select posted_minor from accounts
+       cross join lateral (select currency, posted_minor from accounts
          where organization_id = d.organization_id and account_id = d.account_id limit 1) a
        cross join lateral (select programme_id from cards
          where organization_id = d.organization_id and account_id = d.account_id limit 1) c`,
@@ -44,10 +46,10 @@ export function owesTooMuch(
 ): boolean {
   return view
     .rows(debtsOfCustomer, customerId)
-    .some(({ programmeId, postedMinor }) => -postedMinor > toleranceMinor(programmes, programmeId));
+    .some((debt) => -debt.postedMinor > toleranceMinor(programmes, debt));
 }
 
 /** A programme that an operator has withdrawn tolerates nothing. */
-function toleranceMinor(programmes: readonly Programme[], programmeId: string): bigint {
-  return findProgramme(programmes, programmeId)?.negativeBalanceToleranceMinor ?? 0n;
+function toleranceMinor(programmes: readonly Programme[], debt: CustomerDebt): bigint {
+  return findProgramme(programmes, debt)?.negativeBalanceToleranceMinor ?? 0n;
 }

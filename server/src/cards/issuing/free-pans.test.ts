@@ -6,7 +6,7 @@ import { scratchDatabase } from "../../../test/harness/scratch.ts";
 import { type ManyQuery, Reads } from "../../db/reads.ts";
 import type { DerivationKey } from "../../keys/vault.ts";
 import { loadProgrammes } from "../../programmes/load.ts";
-import { type Programme, programmeById } from "../../programmes/programmes.ts";
+import { expectProgramme, type Programme } from "../../programmes/programmes.ts";
 import { hashPan } from "../secrets.ts";
 import { FreePans } from "./free-pans.ts";
 
@@ -36,7 +36,10 @@ let keys: DerivationKey[];
 let freePans: FreePans;
 
 beforeAll(async () => {
-  programme = programmeById(await loadProgrammes(undefined), "usd-us");
+  programme = expectProgramme(await loadProgrammes(undefined), {
+    programmeId: "usd-us",
+    currency: "USD",
+  });
   books = openBooks(await scratchDatabase());
   organizationId = await books.openOrganization();
   reads = new CountedReads(books.url);

@@ -8,7 +8,7 @@ import { Failure } from "../../foundation/failure.ts";
 import { isId, newId } from "../../foundation/ids.ts";
 import type { Caller } from "../../http/caller.ts";
 import type { DerivationKey, Vault } from "../../keys/vault.ts";
-import { type Programme, programmeById } from "../../programmes/programmes.ts";
+import { expectProgramme, type Programme } from "../../programmes/programmes.ts";
 import { refuseUsedUp } from "../../references/service.ts";
 import type { WalletIds } from "../../wallets/service.ts";
 import type { Card, CardSecrets } from "../card.ts";
@@ -119,7 +119,7 @@ async function reissueShared(
   const order: CardOrder = {
     customerId: cardholder.customerId,
     type: original.type,
-    programme: programmeById(deps.programmes, original.programmeId),
+    programme: expectProgramme(deps.programmes, original),
     nameOnCard: original.nameOnCard,
     billingAddress: request.address ?? original.billingAddress ?? cardholder.address,
     settings: readSettings(request, original.currency),

@@ -103,7 +103,7 @@ async function postAlone(
   networkReference: string,
   line: ClearingLine,
 ): Promise<string> {
-  const home = homeOf(programmes, card.programmeId);
+  const home = homeOf(programmes, card);
   const { transaction } = await door.post(organizationId, {
     type: line.kind,
     card,

@@ -55,12 +55,14 @@ test.each<[string, string]>([
   expect(second).toMatch(/without its columns/);
 });
 
-test("an amount may have as many digits as DE 4", () => {
-  expect(readAll([JSON_LINE.replace("12.50", "999999999999")])).toEqual([
-    "Settlement 99999999999900",
-  ]);
-  const problem = "amount must be an amount such as 12.50";
-  expect(readAll([JSON_LINE.replace("12.50", "1000000000000")])).toEqual([problem]);
+test.each([
+  ["9999999999.99", "USD", "Settlement 999999999999"],
+  ["10000000000.00", "USD", "amount must have at most 12 digits, decimals included"],
+  ["999999999999", "VND", "Settlement 999999999999"],
+  ["1000000000000", "VND", "amount must be an amount such as 12.50"],
+])("an amount may have as many digits as DE 4: %s %s", (amount, currency, expected) => {
+  const line = JSON_LINE.replace("12.50", amount).replace("USD", currency);
+  expect(readAll([line])).toEqual([expected]);
 });
 
 test.each(["\0", "\ud800", "\n"])("a merchant's name with %j is refused", (character) => {

@@ -6,6 +6,8 @@ import { wordsFor } from "../../http/words.ts";
 import { cellsOf } from "./csv.ts";
 
 const RETRIEVAL_LENGTH = 12;
+/** As DE 4 has them. */
+const MOST_MINOR = 999_999_999_999n;
 
 const words = (most: number) =>
   z
@@ -115,6 +117,9 @@ function checked(content: unknown, number: number): ReadLine {
   const amountMinor = BigInt(whole + fraction.padEnd(decimals, "0"));
   if (fraction.length > decimals || amountMinor === 0n) {
     return { number, problem: `amount must be more than 0, with at most ${decimals} decimals` };
+  }
+  if (amountMinor > MOST_MINOR) {
+    return { number, problem: "amount must have at most 12 digits, decimals included" };
   }
   const retrieval = line.retrievalReference.padEnd(RETRIEVAL_LENGTH);
   return { ...line, number, amountMinor, retrieval, isPartial: partial === "true" };

@@ -26,7 +26,7 @@ export async function completeOrRefund(
       const sent = { kind, amountMinor, networkReference };
       return replyToFollowUp(await deps.door.follow(organizationId, payment, sent));
     }
-    const home = homeOf(deps.programmes, card.programmeId);
+    const home = homeOf(deps.programmes, card);
     const posted = await deps.door.post(organizationId, {
       type: kind,
       card,

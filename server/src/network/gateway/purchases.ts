@@ -75,7 +75,7 @@ async function authorize(
   const requestType = purchaseTypeOf(message, { isSingle });
   const { organizationId, card, cvvSource } = await deps.cardNumbers.find(pan);
   if (currency === undefined) throw new Failure("CURRENCY_NOT_SUPPORTED");
-  const home = homeOf(deps.programmes, card.programmeId);
+  const home = homeOf(deps.programmes, card);
   const { mid, mcc, name, city, country = home } = merchant;
   // Field by field: every purchase takes this way, and spreading is slow.
   const authorized = await deps.door.authorize(organizationId, {

@@ -99,10 +99,10 @@ export async function simulatePost(
 
 function merchantOf(
   { programmes }: SimulatorDeps,
-  { programmeId }: CardFacts,
+  card: CardFacts,
   given: MerchantInput = DEFAULT_MERCHANT,
 ): Merchant {
-  const { mid, mcc, name, city, country = homeOf(programmes, programmeId) } = given;
+  const { mid, mcc, name, city, country = homeOf(programmes, card) } = given;
   return { mid, mcc, name, city, country };
 }
 
