@@ -79,6 +79,9 @@ export const filterTime = z
 /** Control characters, halves of characters, and marks that turn the direction of other text around. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
+/** A character that leaves something on paper: blanks, marks that nobody sees and the fillers of Hangul do not. */
+const VISIBLE = /[^\p{Z}\p{C}\u115f\u1160\u3164\uffa0]/u;
+
 /** One line of text in any script, as people write it. */
 export const line = (maxCharacters: number) =>
   z
@@ -95,7 +98,8 @@ function problemOf(text: string, maxCharacters: number): string | undefined {
   if (text.length > 2 * maxCharacters || [...text].length > maxCharacters) {
     return `must be at most ${maxCharacters} characters`;
   }
-  return UNPRINTABLE.test(text) ? "must not hold control characters" : undefined;
+  if (UNPRINTABLE.test(text)) return "must not hold control characters";
+  return VISIBLE.test(text) ? undefined : "must not be empty";
 }
 
 /** A longer list would help nobody, and a body can have many thousands of unknown fields. */

@@ -33,6 +33,7 @@ test.each([
   [["Acme", "--scopes"], "--scopes needs a value."],
   [["Acme", "--scopes", "--json"], "--scopes needs a value."],
   [["Acme", "--json=yes"], "--json takes no value."],
+  [["Acme", "--scopes", "CardAPIs", "--scopes=CardSecrets"], "--scopes is given twice."],
   [[], "This command takes <name>."],
   [["Acme", "Ltd"], "This command takes <name>."],
 ])("%j is refused with one line of ours", (args, message) => {

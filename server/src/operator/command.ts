@@ -59,8 +59,13 @@ export function readArguments<const Names extends readonly string[]>(
 /** Node's own words about an option that is wrong are several lines, and not for operators. */
 function parse(args: string[], options: Options) {
   const parsed = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true });
+  const given = new Set<string>();
   for (const token of parsed.tokens) {
-    if (token.kind === "option") expectOption(token, options);
+    if (token.kind !== "option") continue;
+    expectOption(token, options);
+    // The last would count, and whoever gave the first would not know.
+    if (given.has(token.name)) throw new CommandError(`${token.rawName} is given twice.`);
+    given.add(token.name);
   }
   return parsed;
 }
