@@ -144,6 +144,18 @@ describe("deliveries", () => {
     expect(amounts()).toEqual([1, 1, 2, 3]);
   });
 
+  test("may all come twice, as many as an endpoint may have under way", async () => {
+    // An endpoint is sent more at once as it acknowledges more.
+    for (let n = 1; n <= 40; n++) await deposit(n);
+    await receiver.until(40);
+    receiver.answerWith((response) => void setTimeout(() => response.writeHead(200).end(), 300));
+    await inject({ fault: "DuplicateDeliveries", count: 100 });
+    await Promise.all(Array.from({ length: 60 }, (_, n) => deposit(100 + n)));
+    await receiver.until(40 + 2 * 60);
+    const twice = Array.from({ length: 60 }, (_, n) => [100 + n, 100 + n]).flat();
+    expect(amounts().slice(40).toSorted()).toEqual(twice.toSorted());
+  });
+
   test("may be lost, and come again as after any failure", async () => {
     await inject({ fault: "DropDeliveries", count: 2 });
     await deposit(1);

@@ -283,9 +283,9 @@ export interface IndividualKycInput {
   dateOfBirth?: string | undefined;
   email?: string | undefined;
   phoneNumber?: string | undefined;
-  /** Needed for documents: JPEG, PNG, WebP or PDF, up to 7.5 MiB, in Base64 or as a data URI */
+  /** Needed for documents: JPEG, PNG, WebP or PDF, in Base64 or as a data URI; the whole body may have 10 MiB */
   idFrontImage?: string | undefined;
-  /** Where a document has one: JPEG, PNG, WebP or PDF, up to 7.5 MiB, in Base64 or as a data URI */
+  /** Where a document has one: JPEG, PNG, WebP or PDF, in Base64 or as a data URI; the whole body may have 10 MiB */
   idBackImage?: string | undefined;
   /** Needed for BVN, NIN and vNIN (in Nigeria) and for GHANA_CARD (in Ghana) */
   address?: NewAddressInput | undefined;
@@ -1435,7 +1435,7 @@ export interface Operations {
     data: WebhookEndpoint;
     paged: false;
   };
-  /** What is not sent stays. An endpoint that is enabled again is sent what happens from then on; recover what it missed. */
+  /** What is not sent stays. An endpoint that is enabled again is sent what happens from then on; recover what it missed. What is on its way by then may still arrive as before, for 25 seconds at most. */
   changeWebhookEndpoint: {
     method: "PATCH";
     path: "/api/v1/webhook-endpoints/{webhookEndpointId}";
@@ -1455,7 +1455,7 @@ export interface Operations {
     data: WebhookEndpoint;
     paged: false;
   };
-  /** For 24 hours every message carries two signatures, by the new secret and by the one before, so that receivers can follow when it suits them. */
+  /** For 24 hours every message carries two signatures, by the new secret and by the one before, so that receivers can follow when it suits them. What is on its way by then has only the old one, for 25 seconds at most. */
   rotateWebhookSecret: {
     method: "POST";
     path: "/api/v1/webhook-endpoints/{webhookEndpointId}/rotate-secret";

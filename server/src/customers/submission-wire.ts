@@ -24,7 +24,7 @@ const phoneNumber = z
   .meta({ examples: ["+2348031234567"] });
 const image = (what: string) =>
   z.string().meta({
-    description: `${what}: JPEG, PNG, WebP or PDF, up to 7.5 MiB, in Base64 or as a data URI`,
+    description: `${what}: JPEG, PNG, WebP or PDF, in Base64 or as a data URI; the whole body may have 10 MiB`,
   });
 
 const EARLIEST_BIRTH = Date.UTC(1900, 0, 1);

@@ -79,8 +79,8 @@ export function claimDue(rooms: readonly Room[], workerId: number, now: Date): S
 
 /**
  * Takes the next events of the feed for each endpoint: positions have no gaps, so that their numbers
- * say which. What it does not want is passed over; what somebody had resent before its turn came is on
- * its way already.
+ * say which. What it does not want is passed over; what somebody had resent before its turn came, and is on
+ * its way still, is left to that.
  */
 export function claimFresh(rooms: readonly Room[], workerId: number, now: Date): Statement {
   return {

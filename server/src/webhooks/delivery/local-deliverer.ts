@@ -46,7 +46,9 @@ export class LocalDeliverer implements Deliverer {
     const [claimLane, resultLane] = [open("claims", false), open("results", true)];
     this.#lanes = [claimLane, resultLane];
     this.#clock = clock;
-    this.#agent = new GuardedAgent({ reach, connectionsPerPool: MAX_LIMIT });
+    // A fault may send each delivery twice at the same moment.
+    const connectionsPerPool = options.faults === undefined ? MAX_LIMIT : 2 * MAX_LIMIT;
+    this.#agent = new GuardedAgent({ reach, connectionsPerPool });
     this.#seat = new WorkerSeat(databaseUrl);
     this.#recorder = new ResultRecorder({ lane: resultLane, clock, log, maxInHand });
     this.#dispatcher = new Dispatcher({

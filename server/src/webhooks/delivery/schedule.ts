@@ -43,7 +43,7 @@ export function retryDelayMs(
 /** Reads a Retry-After header: seconds, or a date as HTTP writes it. `nowMs` is real time, as the header is. */
 export function readRetryAfterMs(header: string | undefined, nowMs: number): number | undefined {
   if (header === undefined) return undefined;
-  if (/^\d{1,10}$/.test(header)) return Number(header) * SECOND_MS;
+  if (/^\d+$/.test(header)) return Number(header) * SECOND_MS;
   const at = /^[A-Za-z]{3}, .* GMT$/.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(at) ? undefined : Math.max(at - nowMs, 0);
 }

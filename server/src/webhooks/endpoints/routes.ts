@@ -64,7 +64,7 @@ const ChangeEndpoint = describe({
   summary: "Change a webhook endpoint",
   description:
     "What is not sent stays. An endpoint that is enabled again is sent what happens from then on; recover " +
-    "what it missed.",
+    "what it missed. What is on its way by then may still arrive as before, for 25 seconds at most.",
   params: EndpointPath,
   body: ChangeEndpointBody,
   data: WebhookEndpoint,
@@ -86,7 +86,7 @@ const RotateSecret = describe({
   summary: "Rotate an endpoint's secret",
   description:
     "For 24 hours every message carries two signatures, by the new secret and by the one before, so that " +
-    "receivers can follow when it suits them.",
+    "receivers can follow when it suits them. What is on its way by then has only the old one, for 25 seconds at most.",
   params: EndpointPath,
   body: NoBody,
   data: WebhookEndpointWithSecret,
