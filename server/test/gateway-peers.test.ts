@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { connect as connectTls } from "node:tls";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createLog } from "../src/foundation/log.ts";
 import { AcquirerConnection, NoAnswer } from "../src/network/acquirer/connection.ts";
@@ -184,29 +185,64 @@ describe("with TLS", () => {
     for (const name of ["gateway", "acme", "stranger"]) writeCertificate(directory, name);
   });
 
-  test("a peer is known by its certificate, and nobody else gets an answer", async () => {
+  const startWithTls = () => {
     const { fingerprint256 } = new X509Certificate(readFileSync(pem("acme").cert));
     const { cert, key } = pem("gateway");
-    const service = await startTestService({
+    return startTestService({
       FLORIN_NETWORK_TLS_CERT_FILE: cert,
       FLORIN_NETWORK_TLS_KEY_FILE: key,
       FLORIN_NETWORK_PEERS_FILE: peersFile([
         { name: "acme", addresses: ["127.0.0.1"], certificates: [fingerprint256] },
       ]),
     });
+  };
+  const tlsAs = (name: string) => ({
+    ...read(name),
+    ca: read("gateway").cert,
+    servername: "gateway",
+  });
+
+  test("a peer is known by its certificate, and nobody else gets an answer", async () => {
+    const service = await startWithTls();
     const place = placeOf(service.networkAddress);
-    const ca = read("gateway").cert;
-    const as = (name: string) =>
-      AcquirerConnection.open({ ...place, tls: { ...read(name), ca, servername: "gateway" } });
+    const open = (name: string) => AcquirerConnection.open({ ...place, tls: tlsAs(name) });
     const terminal = new Terminal();
-    const acme = await as("acme");
+    const acme = await open("acme");
     expect(heard(await acme.ask(terminal.management("001")))).toBe("00");
-    const stranger = await as("stranger");
+    const stranger = await open("stranger");
     await expect(stranger.ask(terminal.management("001"))).rejects.toThrow(NoAnswer);
     await expectTurnedAwayWithoutTls(service.networkAddress);
     expect(heard(await acme.ask(terminal.management("301")))).toBe("00");
     acme.cut();
     await service.stop();
+  });
+
+  test("a stop lets nobody in whose handshake was not over", async () => {
+    const service = await startWithTls();
+    const place = placeOf(service.networkAddress);
+    const silent = connect(place).on("error", () => undefined);
+    await once(silent, "connect");
+    // Whoever comes later is let in later.
+    (await AcquirerConnection.open({ ...place, tls: tlsAs("acme") })).cut();
+    const stopping = service.stop();
+    await until("it listens no more", () =>
+      AcquirerConnection.open({ ...place, tls: tlsAs("acme") }).then(
+        (connection) => {
+          connection.cut();
+          return false;
+        },
+        () => true,
+      ),
+    );
+    const late = connectTls({ socket: silent, ...tlsAs("acme") });
+    const end = await new Promise((resolve) => {
+      for (const event of ["secureConnect", "error", "close"]) {
+        late.on(event, () => resolve(event));
+      }
+    });
+    late.destroy();
+    await stopping;
+    expect(end).not.toBe("secureConnect");
   });
 
   async function expectTurnedAwayWithoutTls(address: string): Promise<void> {

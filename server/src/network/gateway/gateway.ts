@@ -36,6 +36,8 @@ export class Gateway {
   readonly #connections = new Set<PeerConnection>();
   /** Under TLS, whether or not the handshake is over. */
   readonly #sockets = new Set<Socket>();
+  /** Those whose handshake is not over, by where they come from. */
+  readonly #handshakes = new Map<string, Socket>();
   /** Lines that connections may fill the log with. */
   readonly #complaints = new Complaints();
   #server: Server | undefined;
@@ -74,6 +76,8 @@ export class Gateway {
     const closed = once(server, "close");
     server.close();
     for (const connection of this.#connections) connection.end();
+    // Nothing that they could say was heard.
+    for (const socket of this.#handshakes.values()) socket.destroy();
     const deadline = setTimeout(() => {
       for (const connection of this.#connections) connection.destroy();
       for (const socket of this.#sockets) socket.destroy();
@@ -103,7 +107,10 @@ export class Gateway {
       requestCert: true,
       rejectUnauthorized: false,
     });
-    return secure.on("secureConnection", (socket) => this.#welcome(socket, fingerprintOf(socket)));
+    return secure.on("secureConnection", (socket) => {
+      this.#handshakes.delete(originOf(socket));
+      this.#welcome(socket, fingerprintOf(socket));
+    });
   }
 
   /** Strangers do not get as far as a handshake, which would cost more than turning them away. */
@@ -113,8 +120,13 @@ export class Gateway {
       this.#turnAway(socket, address, undefined);
       return;
     }
+    const origin = originOf(socket);
     this.#sockets.add(socket);
-    socket.once("close", () => this.#sockets.delete(socket));
+    this.#handshakes.set(origin, socket);
+    socket.once("close", () => {
+      this.#sockets.delete(socket);
+      if (this.#handshakes.get(origin) === socket) this.#handshakes.delete(origin);
+    });
     secure.emit("connection", socket);
   }
 
@@ -172,6 +184,9 @@ export class Gateway {
 
 /** An IPv4 address is one, whichever way the listener is bound. */
 const plain = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/, "");
+
+const originOf = ({ remoteAddress, remotePort }: Socket): string =>
+  `${remoteAddress} ${remotePort}`;
 
 /** Of the certificate that the peer has shown, unless its time is over. */
 function fingerprintOf(socket: TLSSocket): string | undefined {
