@@ -9,6 +9,9 @@ test.each([
   ['{ "send": "0100", "amount": "1" }', ": amount must be a number."],
   ['{ "send": "0100", "amuont": 1 }', ": amuont is not a known field."],
   ['{ "send": "0100", "fields": { "200": "1" } }', ": fields.200 is a key that is no field."],
+  ['{ "name": "tea", "send": "0220", "about": "tea" }', ": no step before is called tea."],
+  ['{ "send": "0100", "repeat": true }', ": repeat needs the step that it is about."],
+  ['{ "send": "0200", "kind": "refund" }', ": a refund is sent as 0220."],
 ])("the line %s %s", (line, problem) => {
   expect(() => readScript(`# a comment\n${line}`)).toThrow(
     new RegExp(`^Line 2 ?${problem.replaceAll(".", "\\.")}$`),

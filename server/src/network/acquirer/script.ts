@@ -48,12 +48,27 @@ const MAX_STEPS = 10_000;
 
 /** One step of JSON for each line; empty lines and those that begin with # are passed over. */
 export function readScript(text: string): ScriptStep[] {
+  const names = new Set<string>();
   const steps = text.split("\n").flatMap((line, index) => {
     if (line.trim() === "" || line.startsWith("#")) return [];
-    return [readStep(line, index + 1)];
+    const step = readStep(line, index + 1);
+    const problem = problemOf(step, names);
+    if (problem !== undefined) throw new ScriptError(`Line ${index + 1}: ${problem}.`);
+    if (step.name !== undefined) names.add(step.name);
+    return [step];
   });
   if (steps.length > MAX_STEPS) throw new ScriptError(`A script has at most ${MAX_STEPS} steps.`);
   return steps;
+}
+
+/** What would show only when steps before have moved money already, or be passed over in silence. */
+function problemOf(
+  { send, kind, about, repeat }: ScriptStep,
+  names: ReadonlySet<string>,
+): string | undefined {
+  if (about !== undefined && !names.has(about)) return `no step before is called ${about}`;
+  if (repeat && about === undefined) return "repeat needs the step that it is about";
+  return kind === "refund" && send !== "0220" ? "a refund is sent as 0220" : undefined;
 }
 
 function readStep(line: string, lineNumber: number): ScriptStep {
@@ -120,9 +135,6 @@ function messageOf(
   sent: ReadonlyMap<string, Message>,
 ): Message {
   const original = step.about === undefined ? undefined : sent.get(step.about);
-  if (step.about !== undefined && original === undefined) {
-    throw new ScriptError(`No step before is called ${step.about}.`);
-  }
   const { mti, fields } =
     original !== undefined && step.repeat
       ? terminal.repeat(original)
@@ -154,9 +166,7 @@ function freshMessage(
       ? terminal.refund(about, amountMinor, currency)
       : terminal.completion(about, amountMinor, currency);
   }
-  return terminal.purchase(card, amountMinor, {
-    mti: send,
-    currency,
-    kind: kind === "refund" ? "purchase" : kind,
-  });
+  // Refunds are sent as 0220, see problemOf.
+  const begun = kind === "refund" ? "purchase" : kind;
+  return terminal.purchase(card, amountMinor, { mti: send, currency, kind: begun });
 }
