@@ -153,11 +153,15 @@ describe("what is malformed", () => {
     ["no message at all", frame(Buffer.from("GET / HTTP/1.1\r\n\r\n"))],
   ])("%s closes the connection, after what came before is answered", async (_what, bytes) => {
     const acquirer = await network.connect();
+    const paid = await countPayments();
     const before = acquirer.ask(terminal.purchase(card, 1n));
-    acquirer.sendBytes(bytes);
+    const behind = frame(encode(terminal.purchase(card, 1n)));
+    acquirer.sendBytes(Buffer.concat([bytes, behind]));
     expect(heard(await before)).toBe("00");
     await acquirer.closed;
     await expectOthersServed();
+    // What was asked before, and by others.
+    expect(await countPayments()).toBe(paid + 2);
   });
 
   test("half a length and then nothing is a connection that says nothing", async () => {

@@ -271,6 +271,7 @@ describe("a person is refused with 400/131 that names the field:", () => {
     ["no last name", passport({ lastName: undefined }), [names("lastName")]],
     ["an empty name", bvn({ firstName: " " }), [names("firstName")]],
     ["a name that nobody sees", bvn({ firstName: "\u200b\u3164 \u2060" }), [names("firstName")]],
+    ["a name of other blanks", bvn({ firstName: "\u2800\ufe0f\u034f" }), [names("firstName")]],
     ["a name of 101 characters", bvn({ lastName: "é".repeat(101) }), [names("lastName")]],
     ["a name of 10,000 characters", bvn({ lastName: "O".repeat(10_000) }), [names("lastName")]],
     ["a name with a line break", bvn({ lastName: "O\nbi" }), [names("lastName")]],

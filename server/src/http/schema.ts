@@ -79,8 +79,8 @@ export const filterTime = z
 /** Control characters, halves of characters, and marks that turn the direction of other text around. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 
-/** A character that leaves something on paper: blanks, marks that nobody sees and the fillers of Hangul do not. */
-const VISIBLE = /[^\p{Z}\p{C}\u115f\u1160\u3164\uffa0]/u;
+/** A character that leaves something on paper: blanks, the blank of Braille and what nobody sees by intent do not. */
+const VISIBLE = /[^\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** One line of text in any script, as people write it. */
 export const line = (maxCharacters: number) =>

@@ -42,6 +42,7 @@ export class CustomerManaged {
   readonly #options: CustomerManagedOptions;
   readonly #agent: GuardedAgent;
   readonly #afterwards = new Set<Promise<void>>();
+  #isStopping = false;
 
   constructor(options: CustomerManagedOptions) {
     const { reach, log, feed } = options;
@@ -79,7 +80,7 @@ export class CustomerManaged {
   async closeAbandonedQuestions(): Promise<void> {
     const { pool, engine } = this.#options;
     const limit = MAX_ABANDONED;
-    for (let found = limit; found === limit; ) {
+    for (let found = limit; found === limit && !this.#isStopping; ) {
       const abandoned = await findAbandoned(pool, { olderThanMs: ABANDONED_MS, limit });
       await Promise.all(
         abandoned.map(({ organizationId, ...question }) =>
@@ -97,6 +98,7 @@ export class CustomerManaged {
 
   /** Waits for late answers, whose wait is short. */
   async stop(): Promise<void> {
+    this.#isStopping = true;
     await Promise.all(this.#afterwards);
     this.lines.close();
     // An answer to an advice may be long in coming; what was not answered is sent again.

@@ -99,10 +99,11 @@ export class Line {
   async #sendAgain(message: Posted, sentMs: number, before: Outcome): Promise<Outcome> {
     // Until the end of the turn, by when other connections that were closed with this one are known to be.
     await endOfTurn();
+    const leftMs = (): number => this.#times.answerMs - (performance.now() - sentMs);
+    if (leftMs() <= 1) return before;
     const connection = await this.#take();
-    const leftMs = this.#times.answerMs - (performance.now() - sentMs);
     if (!(connection instanceof Connection)) return before;
-    if (leftMs > 1) {
+    if (leftMs() > 1) {
       return { ...(await this.#exchange(connection, message, sentMs)), isSecondTry: true };
     }
     this.#release(connection);

@@ -61,7 +61,7 @@ export function readScript(text: string): ScriptStep[] {
   return steps;
 }
 
-/** What would show only when steps before have moved money already, or be passed over in silence. */
+/** What one step says that does not go together, or not with those before it. */
 function problemOf(
   { send, kind, about, repeat }: ScriptStep,
   names: ReadonlySet<string>,
