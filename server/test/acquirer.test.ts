@@ -127,7 +127,7 @@ test.each<[string, () => string[], RegExp]>([
   [
     "a step about nothing",
     () => ["--script", fileOf("about.jsonl", { send: "0420", about: "x" })],
-    /No step before is called x/,
+    /Line 1: no step before is called x/,
   ],
   [
     "a field that is none",
