@@ -318,3 +318,30 @@ test("a message is missing also where a file has mentioned a later one of its pa
     expect.stringMatching(/^,Missing,Settlement,[^,]+,5\.00,USD,/),
   ]);
 });
+
+test.each([0, 256])(
+  "a line that tells just what a message has done comes first, also with %i lines before it",
+  async (between) => {
+    const [card, other] = [await network.issue(100), await network.issue(0)];
+    const purchase = await ask(terminal.purchase(card, 1_000n));
+    await ask(terminal.completion(purchase, 400n, "USD"));
+    const part = (amount: string) => lineOf(purchase, card, { amount, partial: "true" });
+    const others = Array.from({ length: between }, (_, n) => ({
+      ...{ kind: "Refund", pan: other.pan, amount: "0.01", currency: "USD" },
+      ...{ acquirer: "7", retrievalReference: `R${n}` },
+    }));
+    const file = fileOf(part("5.00"), ...others, part("4.00"));
+    const ofCard = async (): Promise<string[]> => {
+      const { outcomes } = await importLines(file);
+      return outcomes.filter((outcome) => !outcome.includes("ForcePosted"));
+    };
+    const last = between + 2;
+    expect(await ofCard()).toEqual(["1 Matched posted", `${last} Matched confirmed`]);
+    expect(await network.balanceOf(card)).toEqual([91, 0]);
+    expect(await ofCard()).toEqual([
+      "1 Matched posted by an earlier import",
+      `${last} Matched confirmed by an earlier import`,
+    ]);
+    expect(await network.balanceOf(card)).toEqual([91, 0]);
+  },
+);
